@@ -8,8 +8,10 @@
 
 bool str_eq_nocase(struct str a, struct str b)
 {
-    if (a.len != b.len)
-        return false;
+    if (a.len != b.len || a.len == 0)
+        return a.len == b.len;
+    if (memcmp(a.s, b.s, a.len) == 0) /* equal texts mostly have equal bytes */
+        return true;
     for (size_t i = 0; i < a.len; i++)
         if (ascii_lower(a.s[i]) != ascii_lower(b.s[i]))
             return false;

@@ -61,10 +61,12 @@ static void find_rules(struct facts *f)
 
     if (!f->book->index || f->actions.count == 0)
         return;
-    const struct rule_search search = rule_search_begin(f->arena, f->book->index, &f->shared);
+    struct rule_search *search = ARENA_NEW(f->arena, struct rule_search);
+    *search = rule_search_begin(f->arena, f->book->index, &f->shared);
+    f->search = search;
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *action = &f->actions.items[i];
-        action->rules = rule_search_find(&search, &action->subject, facts_env(f, action, &room));
+        action->rules = rule_search_find(search, &action->subject, facts_env(f, action, &room));
         for (size_t n = 0; n < action->rules.count; n++)
             spoken |= 1u << f->book->rules.items[action->rules.items[n]].effect;
     }

@@ -384,11 +384,12 @@ static const struct rule *on_subcommand(const struct evasion *e, const struct ru
 void evasion_alias(struct evasion *e, const struct shell_word *words, size_t count)
 {
     const struct action *a = &e->f->actions.items[e->action];
-    struct str program = path_base(words[0].text);
     struct command_options given;
 
-    if (!a->row || !(a->effects & EFFECT_UNKNOWN) || str_has(str_from(a->row->name), ' ') ||
-        !program_has_subcommands(program))
+    if (!a->row || !(a->effects & EFFECT_UNKNOWN) || str_has(str_from(a->row->name), ' '))
+        return;
+    struct str program = path_base(words[0].text);
+    if (!program_has_subcommands(program))
         return;
     struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, program);
     const struct rule *r = on_subcommand(e, &rules);
@@ -412,52 +413,63 @@ static void doubt_own_alias(struct evasion *e, const struct rule_places *rules,
         }
 }
 
-static void compare_command(struct evasion *e, const struct spelling *s)
+static void compare_command(struct evasion *e, const struct rule_places *rules,
+                            const struct spelling *s)
 {
-    struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, s->words[0].text);
     struct subcommands found = {0};
 
-    if (!rules.count)
-        return;
-    compare_spelling(e, &rules, s);
-    compare_push(e, &rules, s);
-    doubt_own_alias(e, &rules, s);
+    compare_spelling(e, rules, s);
+    compare_push(e, rules, s);
+    doubt_own_alias(e, rules, s);
     if (!program_subcommands(e->f->arena, s->words, s->count, e->f->book->programs, &found))
-        evasion_doubt(e, &e->f->book->rules.items[rules.items[0]],
+        evasion_doubt(e, &e->f->book->rules.items[rules->items[0]],
                       "there are too many ways to read the options before a subcommand");
     for (size_t i = 0; i < found.count; i++) {
         struct spelling as = without_options(e->f->arena, s, &found.items[i]);
-        compare_spelling(e, &rules, &as);
-        compare_push(e, &rules, &as);
+        compare_spelling(e, rules, &as);
+        compare_push(e, rules, &as);
     }
 }
 
 /* git-push is git push, and docker-compose down may be docker compose down. */
-static void compare_joined(struct evasion *e, const struct spelling *s)
+static void compare_joined(struct evasion *e, const struct spelling *s, struct str name)
 {
-    struct str name = s->words[0].text;
-
     for (size_t dash = 1; dash + 1 < name.len; dash++) {
         if (name.s[dash] != '-')
             continue;
+        struct str program = str_slice(name, 0, dash);
+        struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, program);
+        if (!rules.count)
+            continue;
         struct shell_word *words = arena_room(e->f->arena, s->count + 1, sizeof(*words));
         memcpy(words + 1, s->words, s->count * sizeof(*words));
-        words[0] = (struct shell_word){.text = str_slice(name, 0, dash), .known = true};
+        words[0] = (struct shell_word){.text = program, .known = true};
         words[1].text = str_from_byte(name, dash + 1);
-        compare_command(e, &(struct spelling){words, s->count + 1});
+        compare_command(e, &rules, &(struct spelling){words, s->count + 1});
     }
+}
+
+static void compare_named(struct evasion *e, const struct spelling *s, struct str name)
+{
+    struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, name);
+
+    if (!rules.count)
+        return;
+    struct shell_word *words = arena_room(e->f->arena, s->count, sizeof(*words));
+    memcpy(words, s->words, s->count * sizeof(*words));
+    words[0].text = name;
+    compare_command(e, &rules, &(struct spelling){words, s->count});
 }
 
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count)
 {
-    struct shell_word *own = arena_room(e->f->arena, count, sizeof(*own));
-    struct spelling s = {own, count};
+    const struct spelling s = {words, count};
 
     if (!count || !words[0].known || !words[0].text.len)
         return; /* without a program's name nothing is understood */
-    memcpy(own, words, count * sizeof(*own));
-    own[0].text = path_base(own[0].text);
-    compare_command(e, &s);
-    if (str_has(own[0].text, '-'))
-        compare_joined(e, &s);
+    struct str name = path_base(words[0].text);
+    if (name.len && !rulebook_may_name(e->f->book, name.s[0]))
+        return; /* what comes before a dash has the same first byte */
+    compare_named(e, &s, name);
+    compare_joined(e, &s, name);
 }

@@ -22,16 +22,16 @@ static bool ends_path(char c)
 /* Everything that a file name may be. What is on the disk under that name may be a link. */
 static void mention(struct mentions *m, struct str text)
 {
-    const unsigned any = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
-    const struct facts *f = m->f;
-    struct str path;
-
     while (str_starts(text, STR("//"))) /* file://HOST/PATH */
         text = str_from_byte(text, 1);
     if (!text.len || str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX)
         return;
-    if (path_expand(f->arena, m->cwd, f->home, text, &path))
-        touch_clean(f, &m->subject, path_cleaned(f->arena, path), path, any, true);
+    const struct subject_paths *named = touch_named(m->f, m->cwd, text);
+    for (size_t i = 0; named && i < named->count; i++) {
+        LIST_PUSH(m->f->arena, &m->subject.paths, named->items[i]);
+        m->subject.paths.items[m->subject.paths.count - 1].access =
+            ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    }
 }
 
 /* The words of a text, with and without what comes before a colon. */
@@ -74,12 +74,22 @@ static bool has_name(const struct command_options *given, struct str name)
     return false;
 }
 
+/* The subcommand must be one of the words, and few commands have one of those. */
+static bool may_take_untracked(const struct shell_words *words)
+{
+    for (size_t i = 1; i < words->count; i++)
+        for (size_t n = 0; n < COUNT(takes_untracked); n++)
+            if (str_is(words->items[i].text, takes_untracked[n].subcommand))
+                return true;
+    return false;
+}
+
 static bool reads_untracked(const struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
     struct command_options given;
 
-    if (!str_is(a->name, "git"))
+    if (!str_is(a->name, "git") || !may_take_untracked(&from->words))
         return false;
     command_options(e->f->arena, from->words.items, from->words.count, e->f->book->programs,
                     &given);
@@ -108,13 +118,11 @@ static void compare(struct evasion *e, const struct mentions *m, bool below)
     const struct rule_env *env = facts_env(e->f, a, &room);
     struct rule_places some = {0};
 
-    if (book->index && !below) {
-        struct rule_search search = rule_search_begin(e->f->arena, book->index, &m->subject);
-        some = rule_search_find(&search, &m->subject, env);
-    }
-    size_t count = book->index && !below ? some.count : book->rules.count;
+    if (e->f->search && !below)
+        some = rule_search_find(e->f->search, &m->subject, env);
+    size_t count = e->f->search && !below ? some.count : book->rules.count;
     for (size_t i = 0; i < count; i++) {
-        const struct rule *r = &book->rules.items[book->index && !below ? some.items[i] : i];
+        const struct rule *r = &book->rules.items[e->f->search && !below ? some.items[i] : i];
         if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
             continue;
         if (below && rule_may_mean_below(e->f->arena, r, &m->subject, env))
@@ -131,12 +139,20 @@ static bool may_read_words(const struct action *a)
                                          EFFECT_NETWORK | EFFECT_MODULES));
 }
 
+static bool may_mention(const struct action *a, const struct shell_action *from)
+{
+    return from->kind == SHELL_ASSIGN ? from->words.count > 1 && !a->idle && !a->whole
+                                      : from->kind == SHELL_COMMAND && may_read_words(a);
+}
+
 static void gather(struct mentions *m, const struct action *a, const struct shell_action *from)
 {
-    if (from->kind == SHELL_ASSIGN && from->words.count > 1 && !a->idle && !a->whole)
-        mention_words(m, from->words.items[1].text);
-    if (from->kind != SHELL_COMMAND || !may_read_words(a))
+    if (!may_mention(a, from))
         return;
+    if (from->kind == SHELL_ASSIGN) {
+        mention_words(m, from->words.items[1].text);
+        return;
+    }
     for (size_t i = 1; i < from->words.count; i++)
         mention_words(m, from->words.items[i].text);
     if (from->input == SHELL_INPUT_TEXT &&
@@ -147,8 +163,11 @@ static void gather(struct mentions *m, const struct action *a, const struct shel
 void evasion_paths(struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
-    struct mentions m = {.f = e->f, .cwd = a->cwd, .subject = a->subject};
+    bool untracked = from->kind == SHELL_COMMAND && reads_untracked(e, from);
 
+    if (!untracked && !may_mention(a, from))
+        return;
+    struct mentions m = {.f = e->f, .cwd = a->cwd, .subject = a->subject};
     m.subject.paths = (struct subject_paths){0};
     m.subject.forms_deny = m.subject.forms_allow = (struct strs){0};
     gather(&m, a, from);
@@ -156,7 +175,7 @@ void evasion_paths(struct evasion *e, const struct shell_action *from)
         compare(e, &m, false);
     if (m.count > MENTIONS_MAX)
         evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
-    if (from->kind == SHELL_COMMAND && reads_untracked(e, from)) {
+    if (untracked) {
         m.subject.paths = (struct subject_paths){0};
         touch_tree(e->f, &m.subject, e->f->workspace.len ? e->f->workspace : a->cwd, ACCESS_READ,
                    true);

@@ -9,23 +9,48 @@
 #define RUN_WORDS_MAX 24   /* of a command in a text that are compared */
 #define STARTS_MAX    4096 /* places of one text where a command may begin */
 
-/* Ends a command. */
-static bool is_end(char c)
-{
-    return c == '\0' || strchr("\n;&|(){}[]<>`", c) != NULL;
-}
+/* What a byte is to a command in a text. One table, because every byte of every text is looked
+ * at. */
+enum {
+    TEXT_END = 1,   /* ends a command */
+    TEXT_GAP = 2,   /* ends a word: exec("git", "push") has two */
+    TEXT_JOINT = 4, /* within a word, after which a command may begin: --exec=touch, SYSTEM:touch,
+                       alias.x=!touch, /bin/touch */
+    TEXT_QUOTE = 8, /* a shell takes it away */
+};
 
-/* Ends a word: exec("git", "push") has two. */
-static bool is_gap(char c)
-{
-    return c != '\0' && strchr(" \t\r\"',\\", c) != NULL;
-}
+static const unsigned char text_bytes[256] = {
+    ['\0'] = TEXT_END,
+    ['\n'] = TEXT_END,
+    [';'] = TEXT_END,
+    ['&'] = TEXT_END,
+    ['|'] = TEXT_END,
+    ['('] = TEXT_END,
+    [')'] = TEXT_END,
+    ['{'] = TEXT_END,
+    ['}'] = TEXT_END,
+    ['['] = TEXT_END,
+    [']'] = TEXT_END,
+    ['<'] = TEXT_END,
+    ['>'] = TEXT_END,
+    ['`'] = TEXT_END,
+    [' '] = TEXT_GAP,
+    ['\t'] = TEXT_GAP,
+    ['\r'] = TEXT_GAP,
+    [','] = TEXT_GAP,
+    ['='] = TEXT_JOINT,
+    [':'] = TEXT_JOINT,
+    ['!'] = TEXT_JOINT,
+    ['@'] = TEXT_JOINT,
+    ['/'] = TEXT_JOINT,
+    ['"'] = TEXT_GAP | TEXT_QUOTE,
+    ['\''] = TEXT_GAP | TEXT_QUOTE,
+    ['\\'] = TEXT_GAP | TEXT_QUOTE,
+};
 
-/* Within a word, a command may begin after it: --exec=touch, alias.x=!touch, SYSTEM:touch,
- * /bin/touch. */
-static bool is_joint(char c)
+static bool is_byte(char c, unsigned kinds)
 {
-    return c != '\0' && strchr("=:!@/", c) != NULL;
+    return text_bytes[(unsigned char)c] & kinds;
 }
 
 /* Most escapes say the same in all languages: "\n" ends a line, and other backslashes vanish, as do
@@ -67,14 +92,14 @@ struct text_run {
 static void read_run(struct str text, size_t at, struct text_run *run)
 {
     run->count = run->quoted = 0;
-    while (at < text.len && run->count < RUN_WORDS_MAX && !is_end(text.s[at])) {
+    while (at < text.len && run->count < RUN_WORDS_MAX && !is_byte(text.s[at], TEXT_END)) {
         size_t from = at;
-        while (at < text.len && !is_end(text.s[at]) && !is_gap(text.s[at]))
+        while (at < text.len && !is_byte(text.s[at], TEXT_END | TEXT_GAP))
             at++;
         if (at > from)
             run->words[run->count++] =
                 (struct shell_word){.text = str_slice(text, from, at), .known = true};
-        for (; at < text.len && is_gap(text.s[at]); at++)
+        for (; at < text.len && is_byte(text.s[at], TEXT_GAP); at++)
             if ((text.s[at] == '"' || text.s[at] == '\'') && !run->quoted)
                 run->quoted = run->count;
     }
@@ -84,16 +109,19 @@ static struct str first_word(struct str text, size_t at)
 {
     size_t from = at;
 
-    while (at < text.len && !is_end(text.s[at]) && !is_gap(text.s[at]))
+    while (at < text.len && !is_byte(text.s[at], TEXT_END | TEXT_GAP))
         at++;
     return str_slice(text, from, at);
 }
 
 static void look_from(struct evasion *e, struct str text, size_t at)
 {
-    struct str name = first_word(text, at), tail;
+    struct str name, tail;
     struct text_run run;
 
+    if (at >= text.len || !rulebook_may_name(e->f->book, text.s[at]))
+        return; /* the name, and what comes before its dash, begin with this byte */
+    name = first_word(text, at);
     if (!name.len)
         return;
     if (!rulebook_on_program(e->f->arena, e->f->book, name).count &&
@@ -149,7 +177,7 @@ static void search(struct evasion *e, struct str text)
 
     for (size_t at = 0; at < text.len; at++) {
         char c = text.s[at];
-        if (is_end(c) || is_gap(c) || is_joint(c)) {
+        if (is_byte(c, TEXT_END | TEXT_GAP | TEXT_JOINT)) {
             begins = true;
             continue;
         }
@@ -168,10 +196,20 @@ static void search(struct evasion *e, struct str text)
     }
 }
 
+static bool has_quotes(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (is_byte(text.s[i], TEXT_QUOTE))
+            return true;
+    return false;
+}
+
 void evasion_text(struct evasion *e, struct str text)
 {
-    search(e, unescape(e->f->arena, text));
-    if (str_has(text, '"') || str_has(text, '\'') || str_has(text, '\\'))
+    bool quoted = has_quotes(text);
+
+    search(e, quoted ? unescape(e->f->arena, text) : text);
+    if (quoted)
         search(e, without_quotes(e->f->arena, text));
 }
 

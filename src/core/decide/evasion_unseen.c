@@ -107,17 +107,24 @@ static bool runs_written(const struct evasion *e)
     return false;
 }
 
-/* Whoever allows a program by its name allows what it runs. */
-static bool is_named(const struct facts *f, const struct action *a)
+static bool names_and_matches(const struct facts *f, const struct rule *r, const struct action *a)
 {
     struct rule_env room;
 
-    for (size_t i = 0; i < f->book->rules.count; i++) {
-        const struct rule *r = &f->book->rules.items[i];
-        if (r->effect == BEHAVIOR_ALLOW && str_eq(rule_program(r), a->name) &&
-            rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room)))
+    return r->effect == BEHAVIOR_ALLOW && str_eq(rule_program(r), a->name) &&
+           rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
+}
+
+/* Someone who allows a program by its name allows what it runs. The index has listed the rules that
+ * may match. */
+static bool is_named(const struct facts *f, const struct action *a)
+{
+    const struct rules *all = &f->book->rules;
+    size_t count = f->book->index ? a->rules.count : all->count;
+
+    for (size_t i = 0; i < count; i++)
+        if (names_and_matches(f, &all->items[f->book->index ? a->rules.items[i] : i], a))
             return true;
-    }
     return false;
 }
 

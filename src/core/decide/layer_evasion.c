@@ -26,6 +26,16 @@ static bool may_run_value(const struct facts *f, const struct action *a)
            (!a->whole || f->exports || str_has(name, '[') || environment_is_dangerous(name, NULL));
 }
 
+/* A program of its row alone, which runs and reads nothing that its words could name otherwise:
+ * neither evasion_alias() nor evasion_unseen() nor may_run_words() is about it, nor, but for git,
+ * evasion_paths(). That is so for most commands. */
+static bool is_explained(const struct action *a)
+{
+    return a->program && !a->by_path &&
+           !(a->effects & (EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_EDITOR | EFFECT_PROJECT |
+                           EFFECT_NETWORK | EFFECT_MODULES));
+}
+
 static void look_at_commands(struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
@@ -41,7 +51,10 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
     }
     if (from->kind != SHELL_COMMAND)
         return;
-    evasion_command(e, from->words.items, from->words.count);
+    if (!a->name.len || rulebook_may_name(e->f->book, a->name.s[0])) /* it would look for that */
+        evasion_command(e, from->words.items, from->words.count);
+    if (is_explained(a))
+        return;
     evasion_alias(e, from->words.items, from->words.count);
     evasion_unseen(e, from);
     if (!may_run_words(a) || from->function)
@@ -78,13 +91,14 @@ const struct said *layer_evasion(const struct facts *f)
     if (!commands && !paths)
         return NULL;
     for (size_t i = 0; i < f->shell->actions.count; i++) {
+        const struct shell_action *from = &f->shell->actions.items[i];
         e.action = i;
         if (commands)
-            look_at_commands(&e, &f->shell->actions.items[i]);
+            look_at_commands(&e, from);
         if (paths)
-            evasion_paths(&e, &f->shell->actions.items[i]);
+            evasion_paths(&e, from);
     }
-    if (commands)
+    if (commands && f->shell->actions.count > 1)
         evasion_written(&e);
     return say_found(f, &e);
 }

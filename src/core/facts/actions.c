@@ -262,7 +262,8 @@ static bool may_be_device(const struct subject_path *p)
 
 static bool exports(struct str name)
 {
-    return str_has_word(STR("export declare typeset local"), name);
+    return str_is(name, "export") || str_is(name, "declare") || str_is(name, "typeset") ||
+           str_is(name, "local");
 }
 
 static struct call_summary summarise(const struct facts *f, const struct shell_actions *all)

@@ -116,9 +116,10 @@ struct answer {
 
 /* Findings that are cached for one decision. */
 struct decision_cache {
-    size_t globbed;  /* patterns compared with every row so far, see sensitive_paths.c */
-    size_t walked;   /* names that trees.c has looked at */
-    struct str home; /* folded for comparisons */
+    size_t globbed;             /* patterns compared with every row so far, see sensitive_paths.c */
+    size_t walked;              /* names that trees.c has looked at */
+    struct touched_name *names; /* words that were looked up as paths: touch.c */
+    struct str home;            /* folded for comparisons */
     enum any {
         ANY_UNASKED = 0,
         ANY_NO,
@@ -156,10 +157,11 @@ struct facts {
     struct subject
         shared; /* what all actions have from the call itself: names, fields, the first argument */
     struct actions actions;
-    unsigned effects;               /* of all actions together */
-    unsigned effects_without_rules; /* bits by enum behavior: no rule with this effect could match
-                                       any action */
-    bool exports;                   /* one of them passes variables to other programs */
+    unsigned effects;                 /* of all actions together */
+    unsigned effects_without_rules;   /* bits by enum behavior: no rule with this effect could match
+                                         any action */
+    const struct rule_search *search; /* for rules on actions; NULL: the book has no index */
+    bool exports;                     /* one of them passes variables to other programs */
     struct findings findings;
     bool trust_old_scripts; /* the profile clears old scripts, and no policy forbids it */
     bool trust_builds;      /* ... and what earlier calls of the session built from the project */

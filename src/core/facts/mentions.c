@@ -28,10 +28,16 @@ static bool is_unexplained(const struct action *a)
            (!a->program || (a->effects & UNEXPLAINED));
 }
 
+static const bool path_bytes[256] = {
+    ['a' ... 'z'] = true, ['A' ... 'Z'] = true,   ['0' ... '9'] = true, ['.'] = true,
+    ['_'] = true,         ['-'] = true,           ['/'] = true,         ['~'] = true,
+    ['+'] = true,         ['*'] = true,           ['?'] = true,         ['['] = true,
+    [']'] = true,         [0x80 ... 0xff] = true,
+};
+
 static bool is_path_byte(char c)
 {
-    return ascii_is_letter(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80 ||
-           (c && strchr("._-/~+*?[]", c));
+    return path_bytes[(unsigned char)c];
 }
 
 /* Takes the next run of bytes that paths are made of off the front of *text. */
@@ -48,16 +54,6 @@ static bool next_part(struct str *text, struct str *part)
     return part->len > 0;
 }
 
-static const struct path_class *own_row(struct str path)
-{
-    const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
-
-    for (size_t i = 0; i < table->count; i++)
-        if (table->rows[i].own && path_class_begins(str_from(table->rows[i].path), path))
-            return &table->rows[i];
-    return NULL;
-}
-
 /* A name may begin at any component, and right after the letter of an option (-o.claude/x). Where a
  * row begins, at the home or the root, does not matter: text can spell either in many ways. */
 static const struct path_class *own_place_in(struct str part)
@@ -67,7 +63,7 @@ static const struct path_class *own_place_in(struct str part)
     for (size_t i = 0; i < part.len; i++) {
         if (i > 0 && part.s[i - 1] != '/' && !(option && part.s[i] == '.'))
             continue;
-        const struct path_class *row = own_row(str_from_byte(part, i));
+        const struct path_class *row = path_class_own_at(str_from_byte(part, i));
         if (row)
             return row;
     }
@@ -80,13 +76,28 @@ static bool has_name(struct str text)
     return str_has(text, '.') || str_has(text, '/');
 }
 
+/* Cleaning a path takes components away and makes no new ones. So if no row begins like a component
+ * here, or like the rest of one after a dot (-o.claude), none does in the clean path. */
+static bool may_hold_own_place(struct str part)
+{
+    for (size_t i = 0, end = 0; i < part.len; i++) {
+        if (i > 0 && part.s[i - 1] != '/' && part.s[i] != '.')
+            continue;
+        for (end = end < i ? i : end; end < part.len && part.s[end] != '/';)
+            end++;
+        if (path_class_may_begin(PATHS_PROTECTED, str_slice(part, i, end)))
+            return true;
+    }
+    return false;
+}
+
 static const char *named_in(struct facts *f, struct str text)
 {
     struct str rest = has_name(text) ? utf8_fold(f->arena, text) : (struct str){0}, part;
 
     while (next_part(&rest, &part)) {
         const struct path_class *row =
-            has_name(part) ? own_place_in(path_clean(f->arena, part)) : NULL;
+            may_hold_own_place(part) ? own_place_in(path_clean(f->arena, part)) : NULL;
         if (row)
             return row->what;
     }
@@ -108,6 +119,7 @@ static const char *own_state(struct facts *f, const struct subject_path *p)
 
 static const char *own_path(struct facts *f, struct str cwd, struct str text, bool glob)
 {
+    const struct subject_paths *named = NULL;
     struct subject touched = {0};
     const char *what = NULL;
 
@@ -115,10 +127,12 @@ static const char *own_path(struct facts *f, struct str cwd, struct str text, bo
         return NULL;
     if (glob)
         touch_pattern(f, &touched, cwd, text, ACCESS_WRITE, true);
-    else
+    else if (!(named = touch_named(f, cwd, text)))
         touch_path(f, &touched, cwd, text, ACCESS_WRITE);
-    for (size_t i = 0; !what && i < touched.paths.count; i++)
-        what = own_state(f, &touched.paths.items[i]);
+    if (!named)
+        named = &touched.paths;
+    for (size_t i = 0; !what && i < named->count; i++)
+        what = own_state(f, &named->items[i]);
     return what;
 }
 
@@ -141,7 +155,8 @@ struct look {
     size_t paths; /* looked up so far */
 };
 
-static const char *own_part(struct look *l, struct str text)
+/* `seen`: this text was looked up already. */
+static const char *own_part(struct look *l, struct str text, struct str seen)
 {
     const char *what = NULL;
     struct str part;
@@ -149,7 +164,8 @@ static const char *own_part(struct look *l, struct str text)
     while (!what && next_part(&text, &part)) {
         if (l->paths++ >= MENTIONS_PATHS_MAX)
             return "one of too many names";
-        what = own_file(l->f, l->action, part, false);
+        if (part.s != seen.s || part.len != seen.len)
+            what = own_file(l->f, l->action, part, false);
     }
     return what;
 }
@@ -158,7 +174,7 @@ static const char *in_text(struct look *l, struct str text)
 {
     const char *what = named_in(l->f, text);
 
-    return what ? what : own_part(l, text);
+    return what ? what : own_part(l, text, (struct str){0});
 }
 
 static const char *in_word(struct look *l, const struct shell_word *w)
@@ -166,11 +182,11 @@ static const char *in_word(struct look *l, const struct shell_word *w)
     const char *what = named_in(l->f, w->text);
 
     /* most of the words that project code gets are no names of files at all */
-    if (what || (!has_name(w->text) && !(l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) &&
-                 l->action->program))
+    if (what || (!(l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) && l->action->program &&
+                 !has_name(w->text)))
         return what;
     what = own_file(l->f, l->action, w->text, w->may_glob);
-    return what ? what : own_part(l, w->text);
+    return what ? what : own_part(l, w->text, w->may_glob ? (struct str){0} : w->text);
 }
 
 /* A script that is run by its path is read, and the word says nothing else. */

@@ -180,6 +180,7 @@ struct path_search {
     struct str from[PATH_CLASS_ANYWHERE]; /* the path relative to the home and to the root; empty:
                                              skip such rows */
     bool names;                           /* include rows for any directory */
+    bool own; /* only rows that verdicts depend on, wherever they begin */
 };
 
 /* `at` is the path from one of its components on. */
@@ -187,7 +188,8 @@ static bool begins_at(const struct path_search *f, const struct path_class *row,
 {
     struct str rest;
 
-    if (row->where == PATH_CLASS_ANYWHERE ? !f->names : at.s != f->from[row->where].s)
+    if (f->own ? !row->own
+               : (row->where == PATH_CLASS_ANYWHERE ? !f->names : at.s != f->from[row->where].s))
         return false;
     return f->pattern ? fits(str_from(row->path), at, &rest)
                       : path_class_begins(str_from(row->path), at);
@@ -252,6 +254,12 @@ __attribute__((noinline)) static void try_wild(struct path_search *f, uint32_t r
         try_row(f, wild[__builtin_ctz(rows)], at);
 }
 
+/* May it have an ending of so many bytes? */
+static inline bool has_end(struct str part, size_t len)
+{
+    return len <= part.len && part.s[part.len - len] == '.';
+}
+
 /* First byte, last byte and length rule out most names. */
 static inline void try_name(struct path_search *f, const struct path_class_byte *bytes,
                             struct str part, struct str at)
@@ -267,7 +275,7 @@ static inline void try_name(struct path_search *f, const struct path_class_byte 
         try_wild(f, first->rows, at);
     for (uint32_t ends = last->ends; ends; ends &= ends - 1) {
         size_t len = (size_t)__builtin_ctz(ends);
-        if (len <= part.len && part.s[part.len - len] == '.')
+        if (has_end(part, len))
             try_chain(f, str_from_byte(part, part.len - len), at);
     }
 }
@@ -275,6 +283,24 @@ static inline void try_name(struct path_search *f, const struct path_class_byte 
 static const struct path_class_byte *bytes_of(enum path_class_list list)
 {
     return place_indexes[list].bytes;
+}
+
+/* The same test as in try_name(): a row that begins with this component passes it. */
+bool path_class_may_begin(enum path_class_list list, struct str part)
+{
+    const struct path_class_byte *bytes = bytes_of(list);
+
+    if (!part.len)
+        return false;
+    const struct path_class_byte *first = &bytes[(unsigned char)part.s[0]];
+    const struct path_class_byte *last = &bytes[(unsigned char)part.s[part.len - 1]];
+    const uint32_t bit = path_class_length_bit(part.len);
+    if ((first->names & last->last & bit) || (first->wild & bit))
+        return true;
+    for (uint32_t ends = last->ends; ends; ends &= ends - 1)
+        if (has_end(part, (size_t)__builtin_ctz(ends)))
+            return true;
+    return false;
 }
 
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
@@ -308,6 +334,12 @@ static const struct path_class_byte *bytes_of(enum path_class_list list)
 {
     (void)list;
     return NULL;
+}
+
+bool path_class_may_begin(enum path_class_list list, struct str part)
+{
+    (void)list;
+    return part.len > 0;
 }
 
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
@@ -396,4 +428,18 @@ size_t path_class_match(const struct path_class_search *s, struct str path, bool
         search_names(&f, path);
     }
     return f.best;
+}
+
+const struct path_class *path_class_own_at(struct str path)
+{
+    const struct path_class_search search = {.list = PATHS_PROTECTED, .hidden = true};
+    const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
+    struct path_search f = {
+        .search = &search, .rows = table->rows, .best = table->count, .own = true};
+    struct str part, rest;
+
+    str_cut(path, '/', &part, &rest);
+    if (part.len)
+        try_name(&f, bytes_of(PATHS_PROTECTED), part, path);
+    return f.best < table->count ? &table->rows[f.best] : NULL;
 }

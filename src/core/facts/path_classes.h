@@ -51,6 +51,12 @@ size_t path_class_match(const struct path_class_search *s, struct str path, bool
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
                            struct str directory, bool names);
 
+/* The first protected row that verdicts depend on (`own`) and that the path begins with, wherever
+ * such rows begin; NULL if there is none. */
+const struct path_class *path_class_own_at(struct str path);
+/* Could a row begin with this component? Most components are ruled out by a look at a table. */
+bool path_class_may_begin(enum path_class_list list, struct str part);
+
 /* '*' within one component. */
 bool path_class_component_is(struct str pattern, struct str name);
 /* Do the components of `pattern` begin `path`? */

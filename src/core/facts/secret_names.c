@@ -4,30 +4,35 @@
 #include "base/list.h"
 
 /* How the names of private keys end. The public ones have another ending. */
-static const char *const key_ends[] = {"_rsa",     "_dsa",   "_ecdsa",  "_ed25519",    ".agekey",
-                                       ".asc.key", ".jceks", ".keytab", ".kubeconfig", ".ovpn"};
+static const struct str key_ends[] = {
+    STR("_rsa"),     STR("_dsa"),   STR("_ecdsa"),  STR("_ed25519"),    STR(".agekey"),
+    STR(".asc.key"), STR(".jceks"), STR(".keytab"), STR(".kubeconfig"), STR(".ovpn")};
 
 /* Words that say what is in a file, alone or among others: "api-token", "ACCESS_TOKEN.txt". */
-static const char *const words[] = {"token", "secret",   "secrets",   "credential", "credentials",
-                                    "creds", "password", "passwords", "apikey",     "passphrase"};
+static const struct str words[] = {
+    STR("token"), STR("secret"),   STR("secrets"),   STR("credential"), STR("credentials"),
+    STR("creds"), STR("password"), STR("passwords"), STR("apikey"),     STR("passphrase")};
 
 /* What data and settings end in. Other names, those of sources and texts above all, say what they
  * are about, not what they hold. A name without an ending is data. */
-static const char *const data_ends[] = {"bak", "cfg",  "conf", "csv",   "dat",        "env",
-                                        "ini", "json", "old",  "plist", "properties", "toml",
-                                        "txt", "xml",  "yaml", "yml"};
+static const struct str data_ends[] = {STR("bak"), STR("cfg"),   STR("conf"),       STR("csv"),
+                                       STR("dat"), STR("env"),   STR("ini"),        STR("json"),
+                                       STR("old"), STR("plist"), STR("properties"), STR("toml"),
+                                       STR("txt"), STR("xml"),   STR("yaml"),       STR("yml")};
 
 /* Such a word among these is about a kind of text or a shape, or a list of names. */
-static const char *const other_words[] = {"design", "special",  "added", "example", "sample",
-                                          "schema", "template", "dist",  "test",    "package",
-                                          "types",  "index",    "map",   "count",   "public",
-                                          "pub",    "tsconfig", "mock",  "fixture"};
+static const struct str other_words[] = {
+    STR("design"), STR("special"),  STR("added"), STR("example"), STR("sample"),
+    STR("schema"), STR("template"), STR("dist"),  STR("test"),    STR("package"),
+    STR("types"),  STR("index"),    STR("map"),   STR("count"),   STR("public"),
+    STR("pub"),    STR("tsconfig"), STR("mock"),  STR("fixture")};
 
-/* Most names are told apart by their first letter. */
-static bool is_one_of(struct str word, const char *const *list, size_t count)
+/* Most names are told apart by their length and first letter. */
+static bool is_one_of(struct str word, const struct str *list, size_t count)
 {
-    for (size_t i = 0; word.len && i < count; i++)
-        if (ascii_lower(word.s[0]) == list[i][0] && str_eq_nocase(word, str_from(list[i])))
+    for (size_t i = 0; i < count; i++)
+        if (word.len == list[i].len && ascii_lower(word.s[0]) == list[i].s[0] &&
+            str_eq_nocase(word, list[i]))
             return true;
     return false;
 }
@@ -48,7 +53,7 @@ static struct str next_word(struct str *rest)
     return word;
 }
 
-static bool has_word(struct str stem, const char *const *list, size_t count)
+static bool has_word(struct str stem, const struct str *list, size_t count)
 {
     for (struct str word = next_word(&stem); word.len; word = next_word(&stem))
         if (is_one_of(word, list, count))
@@ -64,8 +69,8 @@ static bool says_secret(struct str stem)
 static bool has_key_end(struct str name)
 {
     for (size_t i = 0; i < COUNT(key_ends); i++) {
-        struct str end = str_from(key_ends[i]);
-        if (name.len > end.len && str_ends(name, end))
+        struct str end = key_ends[i];
+        if (name.len > end.len && name.s[name.len - 1] == end.s[end.len - 1] && str_ends(name, end))
             return true;
     }
     return false;

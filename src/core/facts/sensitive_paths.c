@@ -207,8 +207,8 @@ static bool is_closed(const struct facts *f, struct str path)
     const struct path_class_search open = {PATHS_OPEN, folded_home(f), true, false};
     struct str rest;
 
-    return below(f->home, path, &rest) && rest.s[0] == '.' && !is_parent(rest) &&
-           !inside_one(f, path) &&
+    return str_byte(path, f->home.len + 1) == '.' && below(f->home, path, &rest) &&
+           !is_parent(rest) && !inside_one(f, path) &&
            path_class_match(&open, utf8_fold(f->arena, path), false) ==
                path_class_tables[PATHS_OPEN].count;
 }

@@ -66,6 +66,40 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
                   (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
 
+#define NAMED_SLOTS 16 /* a later word takes the place of an earlier one */
+
+struct touched_name {
+    struct str cwd, text; /* the very same bytes, not only equal ones */
+    struct subject_paths paths;
+};
+
+static struct touched_name *named_slot(const struct facts *f, struct str text)
+{
+    if (!f->cache->names)
+        f->cache->names = ARENA_ARRAY(f->arena, struct touched_name, NAMED_SLOTS);
+    return &f->cache->names[((uintptr_t)text.s + text.len) % NAMED_SLOTS];
+}
+
+static bool is_same(struct str a, struct str b)
+{
+    return a.s == b.s && a.len == b.len;
+}
+
+const struct subject_paths *touch_named(const struct facts *f, struct str cwd, struct str text)
+{
+    struct touched_name *slot = named_slot(f, text);
+    struct subject touched = {0};
+    struct str raw;
+
+    if (is_same(slot->text, text) && is_same(slot->cwd, cwd))
+        return &slot->paths;
+    if (!path_expand(f->arena, cwd, f->home, text, &raw))
+        return NULL;
+    touch_clean(f, &touched, path_cleaned(f->arena, raw), raw, 0, true);
+    *slot = (struct touched_name){cwd, text, touched.paths};
+    return &slot->paths;
+}
+
 /* What the pattern matches now. With ".." after a wildcard, that is not what the cleaned path
  * matches. */
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern)

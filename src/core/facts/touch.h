@@ -12,6 +12,11 @@
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
                 unsigned access);
 
+/* What the text names if it is a path at all: remembered for the decision, since several look at
+ * the same words. NULL if that cannot be said. Who uses it knows the access. The text and the
+ * directory must stay where they are until the decision is over. */
+const struct subject_paths *touch_named(const struct facts *f, struct str cwd, struct str text);
+
 /* An absolute, clean path; `raw` is the same before ".." was resolved: after a link it leads
  * elsewhere than the text says. */
 void touch_clean(const struct facts *f, struct subject *s, struct str written, struct str raw,

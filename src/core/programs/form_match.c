@@ -136,10 +136,12 @@ RARE static struct str roles_of(const struct reading *r, const struct form *f,
 /* Has it something that a shell expands, or a part that begins like a path? */
 static bool may_lead(struct str s)
 {
-    for (size_t i = 0; i < s.len; i++)
-        if (strchr("~$`\\", s.s[i]) ||
-            ((s.s[i] == '/' || s.s[i] == '.') && (i == 0 || !ascii_is_alnum(s.s[i - 1]))))
+    for (size_t i = 0; i < s.len; i++) {
+        char c = s.s[i];
+        if (c == '~' || c == '$' || c == '`' || c == '\\' || c == '\0' ||
+            ((c == '/' || c == '.') && (i == 0 || !ascii_is_alnum(s.s[i - 1]))))
             return true;
+    }
     return false;
 }
 
@@ -172,7 +174,7 @@ static void apply_value(struct reading *r, const struct form *f, const struct gi
         apply_role(r, roles, g->value);
         if (is_response_file(r, g->value))
             doubt(r, g->value.word);
-        if (!roles.len && hands_on(r) && may_lead(g->value.text))
+        if (!roles.len && may_lead(g->value.text) && hands_on(r))
             read_arg(r, g->value);
     }
     note_option(r, (struct program_option){.names = g->option.names,
@@ -197,9 +199,11 @@ static bool form_deletes(const struct reading *r, const struct form *f)
 static void note_form(struct reading *r, const struct form *f)
 {
     struct str rest = text_of(r, f->conditions), token, names, name;
-    bool deletes = form_deletes(r, f);
 
-    if (!f->options || !(deletes || f->effects))
+    if (!f->options)
+        return;
+    bool deletes = form_deletes(r, f);
+    if (!deletes && !f->effects)
         return;
     while (str_next_word(&rest, &token))
         for (names = str_slice(token, 1, token.len - 1); names.len;) {
@@ -215,7 +219,7 @@ static bool is_listed(const char *names, const struct option *option)
     struct str rest = str_from(names ? names : ""), name;
 
     while (str_next_word(&rest, &name))
-        if (option_named(option, name))
+        if ((option->set & name_bit(name)) && option_named(option, name))
             return true;
     return false;
 }

@@ -1,6 +1,6 @@
 #include "rule/command.h"
 
-#include "rule/index_parts.h"
+#include "rule/index_program.h"
 
 static struct rule_reading reading_of(const struct rule *r)
 {
@@ -99,28 +99,9 @@ const struct rule *rulebook_first_on_commands(const struct rulebook *b)
     return NULL;
 }
 
-/* The first place whose rule does not come before this program. */
-static size_t lower_bound(const struct rulebook *b, const struct rule_places *sorted,
-                          struct str program)
+bool rulebook_may_name(const struct rulebook *b, char first)
 {
-    size_t low = 0, high = sorted->count;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (str_compare(rule_program(&b->rules.items[sorted->items[middle]]), program) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void add_equal(struct arena *a, const struct rulebook *b, const struct rule_places *sorted,
-                      struct str program, struct rule_places *out)
-{
-    for (size_t i = lower_bound(b, sorted, program);
-         i < sorted->count && str_eq(rule_program(&b->rules.items[sorted->items[i]]), program); i++)
-        LIST_PUSH(a, out, sorted->items[i]);
+    return !b->index || index_may_name(b->index, first);
 }
 
 static void add_by_looking(struct arena *a, const struct rulebook *b, struct str program,
@@ -141,14 +122,8 @@ struct rule_places rulebook_on_program(struct arena *a, const struct rulebook *b
 {
     struct rule_places out = {0};
 
-    if (!b->index) {
-        add_by_looking(a, b, program, &out);
-        return out;
-    }
-    const struct rule_places *sorted = rule_index_on_commands(b->index);
-    add_equal(a, b, sorted, (struct str){0}, &out);
-    if (program.len)
-        add_equal(a, b, sorted, program, &out);
-    places_sort(&out);
+    if (b->index)
+        return index_on_program(a, b->index, &b->rules, program);
+    add_by_looking(a, b, program, &out);
     return out;
 }

@@ -27,6 +27,9 @@ struct rule_words rule_words(struct arena *a, const struct rule *r);
 /* The first deny or ask rule on commands, or NULL. */
 const struct rule *rulebook_first_on_commands(const struct rulebook *b);
 
+/* May one of them name a program that begins with this byte, or none? */
+bool rulebook_may_name(const struct rulebook *b, char first);
+
 /* Those that name this program, and those that name none: indexes into the rules of the book. */
 struct rule_places rulebook_on_program(struct arena *a, const struct rulebook *b,
                                        struct str program);

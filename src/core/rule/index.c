@@ -127,11 +127,6 @@ uint32_t rule_index_first_on_commands(const struct rule_index *x)
     return x->first_on_commands;
 }
 
-const struct rule_places *rule_index_on_commands(const struct rule_index *x)
-{
-    return &x->on_commands;
-}
-
 struct str rule_index_numbers(const struct rule_index *x)
 {
     return (struct str){(const char *)x->filter, x->numbers};

@@ -46,10 +46,8 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x,
 #define INDEX_NO_RULE UINT32_MAX
 uint32_t rule_index_first_on_paths(const struct rule_index *x);
 
-/* The indexes of the deny and ask rules on commands, sorted by the program that they name; those
- * that name none come first. See command.h. */
-uint32_t rule_index_first_on_commands(const struct rule_index *x); /* or INDEX_NO_RULE */
-const struct rule_places *rule_index_on_commands(const struct rule_index *x);
+/* The index of the first deny or ask rule on commands (command.h), or INDEX_NO_RULE. */
+uint32_t rule_index_first_on_commands(const struct rule_index *x);
 
 /* The part of the index that contains only numbers. The image check must not take any of them for
  * an address. */

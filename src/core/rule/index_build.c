@@ -5,6 +5,7 @@
 #include "rule/dialect.h"
 #include "rule/index_front.h"
 #include "rule/index_parts.h"
+#include "rule/index_program.h"
 
 #define COUNTERS_MIN  ((size_t)1 << 12)
 #define COUNTERS_MAX  ((size_t)1 << 20)
@@ -150,6 +151,8 @@ static void note_rule(struct builder *b, const struct rule *r)
 
     if (strict && rule_is_on_paths(r) && x->first_on_paths == INDEX_NO_RULE)
         x->first_on_paths = b->rule;
+    if (rule_is_on_commands(r) && x->first_on_commands == INDEX_NO_RULE)
+        x->first_on_commands = b->rule;
     if (rule_is_on_paths(r) && (!strict || r->access || r->matcher == MATCH_ACTION) &&
         r->matcher != MATCH_PATH)
         LIST_PUSH(b->a, &x->on_paths, b->rule);
@@ -197,20 +200,23 @@ static int compare_entries(const void *left, const void *right)
     return l->rule < r->rule ? -1 : l->rule > r->rule;
 }
 
-/* Allocates filter, slots and found in one block: see rule_index_numbers(). */
-static void allocate_numbers(struct builder *b)
+/* Allocates all tables in one block: see rule_index_numbers(). */
+static void allocate_numbers(struct builder *b, size_t on_commands)
 {
     struct rule_index *x = b->x;
-    size_t slots = power_above(b->count * 2, 64),
+    size_t slots = power_above(b->count * 2, 64), programs = power_above(on_commands * 2, 16),
            words = power_above(b->count * FILTER_SPREAD, 1024) / 64;
 
-    x->numbers =
-        words * sizeof(*x->filter) + slots * sizeof(*x->slots) + (b->count + 1) * sizeof(*x->found);
+    x->numbers = words * sizeof(*x->filter) + (slots + programs) * sizeof(*x->slots) +
+                 (b->count + on_commands + 1) * sizeof(*x->found);
     x->filter = arena_alloc(b->a, x->numbers, 1);
     x->slots = (struct slot *)(x->filter + words);
-    x->found = (uint32_t *)(x->slots + slots);
+    x->program_slots = x->slots + slots;
+    x->found = (uint32_t *)(x->program_slots + programs);
+    x->by_program = x->found + b->count;
     x->filter_mask = words * 64 - 1;
     x->slot_mask = slots - 1;
+    x->program_mask = programs - 1;
 }
 
 static void add_to_filter(struct rule_index *x, uint32_t key)
@@ -227,7 +233,6 @@ static void fill(struct builder *b)
 
     if (b->count)
         qsort(b->entries, b->count, sizeof(*b->entries), compare_entries);
-    allocate_numbers(b);
     for (size_t i = 0; i < b->count; i++) {
         struct slot *s = slot_for(x, b->entries[i].key);
 
@@ -237,34 +242,6 @@ static void fill(struct builder *b)
         x->found[i] = b->entries[i].rule;
         add_to_filter(x, b->entries[i].filter);
     }
-}
-
-struct named {
-    struct str program;
-    uint32_t rule;
-};
-struct nameds LIST_OF(struct named);
-
-static int compare_named(const void *left, const void *right)
-{
-    const struct named *l = left, *r = right;
-    int order = str_compare(l->program, r->program);
-
-    return order ? order : (l->rule > r->rule) - (l->rule < r->rule);
-}
-
-static void list_on_commands(struct builder *b)
-{
-    struct nameds found = {0};
-
-    for (uint32_t i = 0; i < b->rules->count; i++)
-        if (rule_is_on_commands(&b->rules->items[i]))
-            LIST_PUSH(&b->draft, &found, (struct named){rule_program(&b->rules->items[i]), i});
-    b->x->first_on_commands = found.count ? found.items[0].rule : INDEX_NO_RULE;
-    if (found.count)
-        qsort(found.items, found.count, sizeof(*found.items), compare_named);
-    for (size_t i = 0; i < found.count; i++)
-        LIST_PUSH(b->a, &b->x->on_commands, found.items[i].rule);
 }
 
 static void build(void *arg)
@@ -278,10 +255,12 @@ static void build(void *arg)
     b->counters = ARENA_ARRAY(&b->draft, uint16_t, counters);
     b->counter_mask = counters - 1;
     b->x->rules = b->rules->count;
-    b->x->first_on_paths = INDEX_NO_RULE;
+    b->x->first_on_paths = b->x->first_on_commands = INDEX_NO_RULE;
     index_rules(b);
+    struct named_rules on_commands = index_named_rules(&b->draft, b->rules);
+    allocate_numbers(b, on_commands.count);
     fill(b);
-    list_on_commands(b);
+    index_programs_fill(b->x, &on_commands);
     b->x->fronts = fronts_build(b->a, b->rules);
 }
 

@@ -25,7 +25,15 @@ struct rule_index {
     size_t slot_mask;
     uint64_t *filter;
     size_t filter_mask;
-    size_t numbers; /* bytes of the block that contains filter, slots and found, in this order */
+    /* Deny and ask rules on commands: see index_program.h. */
+    uint32_t *by_program; /* indexes of rules: those that name no program, then name by name */
+    uint32_t unnamed;     /* how many of them name none */
+    struct slot *program_slots; /* by str_hash() of the name; in `by_program` */
+    size_t program_mask;
+    uint64_t program_initials; /* a bit for the first byte of each name */
+    /* bytes of the block that contains filter, slots, program_slots, found and by_program, in this
+     * order */
+    size_t numbers;
 
     /* Which kinds of keys are in use: what no rule needs is not scanned for. */
     bool has_long, has_names;
@@ -33,11 +41,10 @@ struct rule_index {
     bool has_components, has_paths; /* at the start of path components; anywhere in paths */
     uint32_t start_lengths;         /* see length_bit() */
 
-    struct rule_places always;      /* rules that could match without any known bytes */
-    struct rule_fronts *fronts;     /* deny and ask rules on paths */
-    struct rule_places on_paths;    /* other rules that could match a path pattern */
-    struct rule_places on_hosts;    /* rules that could match a fetch from an unknown host */
-    struct rule_places on_commands; /* deny and ask rules on commands, by the program they name */
+    struct rule_places always;   /* rules that could match without any known bytes */
+    struct rule_fronts *fronts;  /* deny and ask rules on paths */
+    struct rule_places on_paths; /* other rules that could match a path pattern */
+    struct rule_places on_hosts; /* rules that could match a fetch from an unknown host */
     bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
     uint32_t first_on_paths, first_on_commands;
 };

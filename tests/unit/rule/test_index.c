@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "rule/command.h"
+
 #define MEMORY ((size_t)64 * 1024 * 1024)
 #define RULES  40
 #define ROUNDS 6000
@@ -187,6 +189,7 @@ static void complain(const struct rule *r, const struct subject *s)
 
 struct tally {
     size_t rules, matches, found;
+    size_t programs, on_programs, unnamed;
 };
 
 /* With only these kinds of rules, the index does not read texts to their ends. */
@@ -205,6 +208,45 @@ static bool random_begun_rule(struct arena *a, struct rule *r)
            STATUS_OK;
 }
 
+static void compare_places(const struct rule_places *by_index, const struct rule_places *by_looking,
+                           struct str program)
+{
+    bool same = by_index->count == by_looking->count;
+
+    for (size_t i = 0; same && i < by_looking->count; i++)
+        same = by_index->items[i] == by_looking->items[i];
+    if (!same)
+        fail_msg("rules on the program '%.*s': %zu by the index, %zu by looking at all of them",
+                 STR_ARG(program), by_index->count, by_looking->count);
+}
+
+/* Rules by the program that they name: the index against a look at every rule. */
+static void compare_program(struct arena *a, const struct rules *rules, const struct rule_index *x,
+                            struct str program, struct tally *t)
+{
+    const struct rulebook with = {.rules = *rules, .index = x}, without = {.rules = *rules};
+    struct rule_places found = rulebook_on_program(a, &with, program);
+    struct rule_places all = rulebook_on_program(a, &without, program);
+
+    compare_places(&found, &all, program);
+    assert_ptr_equal(rulebook_first_on_commands(&with), rulebook_first_on_commands(&without));
+    if (program.len && all.count) /* what rulebook_may_name() rejects is not looked up at all */
+        assert_true(rulebook_may_name(&with, program.s[0]));
+    t->programs++;
+    t->on_programs += all.count > 0;
+    t->unnamed += program.len && !rulebook_may_name(&with, program.s[0]);
+}
+
+static void compare_programs(struct arena *a, const struct rules *rules, const struct rule_index *x,
+                             struct tally *t)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        compare_program(a, rules, x, rule_program(&rules->items[i]), t);
+    for (int i = 0; i < 4; i++)
+        compare_program(a, rules, x, random_text(a, 1, below(4) == 0), t);
+    compare_program(a, rules, x, STR(""), t);
+}
+
 static void one_round(struct arena *a, struct tally *t)
 {
     const struct rule_env env = {.cwd = STR("/p"), .home = STR("/home/u")};
@@ -218,6 +260,7 @@ static void one_round(struct arena *a, struct tally *t)
                   : random_rule(a, (enum dialect)(mixed ? below(DIALECT_COUNT) : dialect), &r))
             LIST_PUSH(a, &rules, r);
     const struct rule_index *x = rule_index_build(a, &rules);
+    compare_programs(a, &rules, x, t);
     for (int n = 0; n < 8; n++) {
         struct subject s = random_subject(a);
         const struct rule_search search = rule_search_begin(a, x, &s);
@@ -274,6 +317,40 @@ static void nothing_is_missing(void **unused)
     printf("%zu questions, %zu matches, %zu found\n", tally.rules, tally.matches, tally.found);
     assert_true(tally.matches > tally.rules / 200); /* otherwise the test proves nothing */
     assert_true(tally.found < tally.rules / 2);     /* otherwise the index saves nothing */
+    printf("%zu programs, %zu with rules, %zu ruled out by their first byte\n", tally.programs,
+           tally.on_programs, tally.unnamed);
+    assert_true(tally.on_programs > tally.programs / 10 && tally.unnamed > tally.programs / 200);
+}
+
+/* So many names that two of them have the same hash. */
+#define NAMES 200000
+
+static void look_up_many_names(void *arg)
+{
+    struct arena *a = arg;
+    struct rulebook b = {0};
+
+    for (int i = 0; i < NAMES; i++) {
+        struct rule r = {
+            .effect = BEHAVIOR_DENY, .matcher = MATCH_EXACT, .pattern = str_format(a, "p%d", i)};
+        LIST_PUSH(a, &b.rules, r);
+    }
+    b.index = rule_index_build(a, &b.rules);
+    for (uint32_t i = 0; i < NAMES; i++) {
+        struct rule_places found = rulebook_on_program(a, &b, b.rules.items[i].pattern);
+        assert_int_equal(found.count, 1);
+        assert_int_equal(found.items[0], i);
+    }
+}
+
+static void names_with_the_same_hash_are_told_apart(void **unused)
+{
+    struct arena a;
+
+    (void)unused;
+    arena_init(&a, (size_t)512 * 1024 * 1024);
+    assert_true(arena_try(&a, look_up_many_names, &a));
+    arena_release(&a);
 }
 
 #define MANY 1000
@@ -333,7 +410,8 @@ static void few_are_found_among_many(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_missing),
-                                       cmocka_unit_test(few_are_found_among_many)};
+                                       cmocka_unit_test(few_are_found_among_many),
+                                       cmocka_unit_test(names_with_the_same_hash_are_told_apart)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
