@@ -216,16 +216,26 @@ WARDER_API const char *warder_decision_explain_text(warder_decision *decision, i
 
 /* ---- asking ---- */
 
-/* The question to the embedder's callback. Everything lives until the callback returns. */
+/* The question: to the embedder's callback, where everything lives until that returns, or from
+ * warder_question_of(), where it lives as long as the decision is not changed. */
 typedef struct warder_question {
     size_t struct_size;
     const char *tool, *session, *tool_use_id, *cwd; /* "" if not given */
     const char *input;                              /* JSON */
     const char *verdict;                            /* as warder_decision_json() writes it */
-    int cancel_fd; /* readable: the answer is no longer needed, return soon */
+    int cancel_fd; /* readable: the answer is no longer needed, return soon; -1: not a callback */
 } warder_question;
+#define WARDER_QUESTION_INIT WARDER_INIT(warder_question)
 
-/* Its answer. Zeroed it means no answer, and the other askers decide. */
+/* Who decided, for the record: it calls a person's answers human-accept and human-deny. */
+typedef enum warder_by {
+    WARDER_BY_PROGRAM = 0,
+    WARDER_BY_PERSON,
+    WARDER_BY_TIMEOUT, /* no one answered in time; with a deny */
+} warder_by;
+
+/* The answer. Zeroed it means no answer, and the other askers decide. The callback gets one that
+ * the library made: fill in members, do not replace it as a whole. */
 typedef struct warder_answer {
     size_t struct_size;
     int given; /* 0: no answer */
@@ -233,12 +243,17 @@ typedef struct warder_answer {
     const char *message;       /* for the model; NULL: none */
     const char *updated_input; /* a JSON object to judge and run instead; NULL: unchanged */
     int interrupt;             /* with a deny: the agent should stop */
-    int remember;              /* with an allow: do not ask again in this session */
+    int remember;              /* with an allow, of a call with a session: do not ask again in it */
+    warder_by by;
+    const char *who;      /* the name of the person or program, for the record; NULL: not said */
+    uint64_t reserved[8]; /* zero; later versions need no larger struct */
 } warder_answer;
+#define WARDER_ANSWER_INIT WARDER_INIT(warder_answer)
 
-/* Returns 0; anything else means that it failed, which counts as no answer. Runs in its own thread
+/* Returns 0; anything else means that it failed, and `message` may say how. Runs in its own thread
  * next to the other askers; warder_resolve() does not return before it. Strings in the answer are
- * copied as soon as it returns. */
+ * copied as soon as it returns. An answer that contradicts itself, or a failure, denies unless
+ * another asker answers, and the reason says what was wrong. */
 typedef int (*warder_can_use_tool)(void *context, const warder_question *question,
                                    warder_answer *answer);
 
@@ -248,14 +263,17 @@ typedef struct warder_asking {
     void *context;                    /* passed to both functions */
     /* Called with each final decision. */
     void (*observe)(void *context, const warder_decision *decision);
-    const char *client; /* which program the session belongs to; NULL: not given */
-    /* for all askers and hooks together, then it is a deny; 0: WARDER_DEADLINE_MS */
+    /* Which program the session belongs to; NULL: the engine's `client`. A call with a session
+     * needs one: sessions of two programs may have the same name. */
+    const char *client;
+    /* for all askers and hooks together, then it is a deny; 0: WARDER_DEADLINE_MS, ten minutes */
     uint32_t deadline_ms;
     int terminal;  /* a person may be asked at the terminal */
-    int leave_ask; /* stays ask if hooks and callback do not answer: the caller asks itself */
+    int leave_ask; /* stays ask if hooks and callback do not answer, and is recorded as such */
     int client_runs_hooks; /* the client runs its own hooks: run only those of our files */
     /* with `terminal`, but no terminal: the first character of a line of standard input answers */
     int lines;
+    int cancel_fd; /* readable: stop asking, and deny; -1 or 0: none */
 } warder_asking;
 #define WARDER_DEADLINE_MS 600000
 #define WARDER_ASKING_INIT WARDER_INIT(warder_asking)
@@ -269,6 +287,27 @@ WARDER_API WARDER_CHECK warder_status warder_resolve(warder_engine *engine,
                                                      warder_decision *decision,
                                                      const warder_asking *asking,
                                                      warder_error *err);
+
+/* The same in two steps, for a caller that asks in its own loop and with its own means.
+ *
+ * warder_prepare() does everything but ask: session, hooks, service. It waits for the hooks and
+ * nothing else. `asking` names no callback and no terminal. Afterwards the decision is allow or
+ * deny, which is final and recorded, or ask: then warder_question_of() is what to ask, and
+ * warder_conclude() takes the answer. It judges a rewritten input, counts and remembers in the
+ * session, records, and always ends in allow or deny; an answer after the deadline of `asking` is
+ * too late. An answer that is not given, and NULL, means that no one can answer.
+ *
+ * A decision that is freed before it was concluded has no record. Errors leave it denying. */
+WARDER_API WARDER_CHECK warder_status warder_prepare(warder_engine *engine,
+                                                     warder_decision *decision,
+                                                     const warder_asking *asking,
+                                                     warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_question_of(warder_decision *decision,
+                                                         warder_question *out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_conclude(warder_engine *engine,
+                                                      warder_decision *decision,
+                                                      const warder_answer *answer,
+                                                      warder_error *err);
 
 WARDER_API const char *warder_behavior_name(warder_behavior behavior);
 /* "ok", "syntax", "limit", "io", "unsafe", "nomem", "usage"; "unknown" for anything else. */

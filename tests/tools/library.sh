@@ -70,6 +70,28 @@ for header in "${headers[@]}"; do
     same "$(basename "$page") does not explain each function" "$tmp/declared" "$tmp/explained"
 done
 
+# members FILE: of the structs in a header or in the blocks of a page, as "struct member", without comments.
+members() {
+    sed 's#^\.\(B[dl]\|E[dl]\).*##' "$1" | tr '\n' ' ' | sed 's#/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/##g' |
+        grep -o 'typedef struct warder_[a-z_]* {[^}]*}' | while read -r _ _ name rest; do
+        echo "$rest" | tr -d '{}' | tr ';' '\n' | sed 's/(\*\([a-z_]*\))(.*/ \1/; s/\[[^]]*\]//g' |
+            sed -n 's/^ *[a-z].*[ *]\([a-z_]*, .*\)$/\1/p; t; s/^ *[a-z].*[ *]\([a-z_]*\)$/\1/p' |
+            tr ',' '\n' | sed "s/^[ *]*/$name /"
+    done | sort
+}
+members "$prefix/include/warder.h" | grep -v '^warder_\(error\|rule\|text\) ' >"$tmp/members"
+[ "$(wc -l <"$tmp/members")" -gt 45 ] || complain "warder.h seems to have hardly any members"
+members "$prefix/share/man/man3/warder.3" >"$tmp/shown"
+same "warder.3 shows other members than warder.h has" "$tmp/members" "$tmp/shown"
+
+# Each program among the examples of the page, by itself.
+awk -v out="$tmp/page-" '/^\.Sh/ { on = $2 == "EXAMPLES" } on && /^\.Bd/ { n++; in_block = 1; next } /^\.Ed/ { in_block = 0 }
+    on && in_block { gsub(/\\e/, "\\"); print > (out n ".c") }' "$prefix/share/man/man3/warder.3"
+[ -f "$tmp/page-2.c" ] || complain "warder.3 has no example with a callback"
+for file in "$tmp"/page-*.c; do
+    gcc -std=c17 -D_GNU_SOURCE "${flags[@]}" -I"$prefix/include" -c "$file" -o "$tmp/page.o" || complain "an example of warder.3"
+done
+
 # ---- each header by itself, in other languages ----
 for header in "${headers[@]}"; do
     cat >"$tmp/use.c" <<END

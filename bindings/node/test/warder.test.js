@@ -270,7 +270,7 @@ describe('asking', () => {
     test('many at once', async () => {
         const engine = open();
         const decisions = await Promise.all(Array.from({ length: 16 }, (_, i) =>
-            engine.resolve(bash(engine, 'frob ask', { session: `s${i}` }), async () => i % 2 === 0)));
+            engine.resolve(bash(engine, 'frob ask', { session: `s${i}` }), async () => i % 2 === 0, { client: 'test' })));
         for (const [i, decision] of decisions.entries())
             assert.equal(decision.allowed, i % 2 === 0, decision.explainText());
     });

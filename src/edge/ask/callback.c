@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -66,45 +67,102 @@ static void join(struct callback *c)
     c->running = false;
 }
 
-struct callback_reply {
-    const struct callback *callback;
-    struct reply *reply;
+/* ---- the answer ---- */
+
+static const char *contradiction(const struct callback_word *w, bool has_session)
+{
+    const bool allows = w->behavior == BEHAVIOR_ALLOW;
+
+    if (w->unknown)
+        return "it holds what this version lacks, or was not zeroed";
+    if (!allows && w->behavior != BEHAVIOR_DENY)
+        return "its behavior is neither allow nor deny";
+    if (w->by != REPLY_BY_PROGRAM && w->by != REPLY_BY_PERSON && w->by != REPLY_BY_TIMEOUT)
+        return "it does not say who decided";
+    if (allows && w->interrupt)
+        return "it allows the call and stops the agent";
+    if (allows && w->by == REPLY_BY_TIMEOUT)
+        return "it allows the call, and says that no one answered in time";
+    if (!allows && w->remember)
+        return "only an allow can be remembered";
+    if (w->remember && !has_session)
+        return "it is to be remembered, and the call has no session";
+    if (w->who && (strlen(w->who) > CALLBACK_WHO_MAX || !w->who[0]))
+        return "the name of the one who decided is empty or too long";
+    return NULL;
+}
+
+struct reply_draft {
+    struct arena *arena;
+    const struct callback_word *word;
+    struct reply *out;
     bool valid;
 };
 
+static struct str copy(struct arena *a, const char *text)
+{
+    return text ? str_copy(a, str_from(text)) : (struct str){0};
+}
+
 static void make_reply(void *arg)
 {
-    struct callback_reply *a = arg;
-    struct arena *arena = a->callback->arena;
-    const struct callback_word *w = &a->callback->word;
+    struct reply_draft *d = arg;
+    const struct callback_word *w = d->word;
 
-    *a->reply = (struct reply){.behavior = w->behavior,
-                               .interrupt = w->interrupt,
-                               .message = w->message ? str_copy(arena, str_from(w->message))
-                                                     : (struct str){0},
-                               .remember = w->remember ? REMEMBER_SESSION : REMEMBER_NOTHING};
-    a->valid = true;
+    *d->out = (struct reply){.behavior = w->behavior,
+                             .interrupt = w->interrupt,
+                             .message = copy(d->arena, w->message),
+                             .remember = w->remember ? REMEMBER_SESSION : REMEMBER_NOTHING,
+                             .by = w->by,
+                             .who = copy(d->arena, w->who)};
+    d->valid = true;
     if (w->input) {
-        struct value *v = ARENA_NEW(arena, struct value);
-        a->valid = json_read(arena, str_from(w->input), NULL, v, NULL) == STATUS_OK &&
+        struct value *v = ARENA_NEW(d->arena, struct value);
+        d->valid = json_read(d->arena, str_from(w->input), NULL, v, NULL) == STATUS_OK &&
                    v->kind == VALUE_OBJECT;
-        a->reply->updated_input = v;
+        d->out->updated_input = v;
     }
+}
+
+enum status callback_reply(struct arena *a, const struct callback_word *word, bool has_session,
+                           struct reply *out, struct error *err)
+{
+    struct reply_draft d = {.arena = a, .word = word, .out = out};
+    const char *wrong = contradiction(word, has_session);
+
+    if (wrong)
+        return fail(err, STATUS_USAGE, "%s", wrong);
+    if (!arena_try(a, make_reply, &d))
+        return fail(err, STATUS_NOMEM, "it is too large");
+    return d.valid ? STATUS_OK : fail(err, STATUS_USAGE, "its updated_input is not a JSON object");
 }
 
 static enum news callback_turn(void *self, const struct pollfd *fds, size_t count, int64_t now,
                                struct reply *reply)
 {
     struct callback *c = self;
-    struct callback_reply a = {.callback = c, .reply = reply};
 
     (void)fds;
     (void)count;
     (void)now;
     join(c); /* it has written to the eventfd, and does nothing after that */
-    if (c->failed || !c->word.given || c->word.behavior == BEHAVIOR_ASK)
+    if (c->failed)
+        fail(&c->fault, STATUS_USAGE, "it failed%s%.150s", c->word.message ? ": " : "",
+             c->word.message ? c->word.message : "");
+    if (c->failed || !c->word.given)
         return NEWS_GONE;
-    return arena_try(c->arena, make_reply, &a) && a.valid ? NEWS_ANSWER : NEWS_GONE;
+    return callback_reply(c->arena, &c->word, c->has_session, reply, &c->fault) == STATUS_OK
+               ? NEWS_ANSWER
+               : NEWS_GONE;
+}
+
+void callback_word_release(struct callback_word *word)
+{
+    /* of a callback they are malloc()'ed: see callback.h */
+    free((char *)(uintptr_t)word->message);
+    free((char *)(uintptr_t)word->input);
+    free((char *)(uintptr_t)word->who);
+    *word = (struct callback_word){0};
 }
 
 static void callback_stop(void *self)
@@ -118,13 +176,11 @@ static void callback_stop(void *self)
         close(c->done_fd);
     if (c->cancel_fd >= 0)
         close(c->cancel_fd);
-    free(c->word.message);
-    free(c->word.input);
-    c->word = (struct callback_word){0};
+    callback_word_release(&c->word);
 }
 
 const struct asker_kind callback_asker = {
-    .name = "callback",
+    .name = CALLBACK_NAME,
     .start = callback_start,
     .wait = callback_wait,
     .turn = callback_turn,

@@ -28,6 +28,9 @@ enum remember {
     REMEMBER_WRITTEN, /* the asker has written `rule` to a file */
 };
 
+/* Who decided. An asker of ours knows; the embedder's callback says so. */
+enum reply_by { REPLY_BY_PROGRAM = 0, REPLY_BY_PERSON, REPLY_BY_TIMEOUT };
+
 /* An asker's answer. Zeroed, it denies. Its texts live in the decision's arena or are static: they
  * outlive the asker. */
 struct reply {
@@ -37,7 +40,9 @@ struct reply {
     struct str message; /* for people and for the model; empty: none was given */
     const struct value *updated_input; /* an object: what is allowed is this; NULL: unchanged */
     enum remember remember;
-    struct str rule; /* that was written, in the profile's spelling */
+    struct str rule;  /* that was written, in the profile's spelling */
+    enum reply_by by; /* of the embedder's answers only */
+    struct str who;   /* its name for the one who decided; empty: none */
 };
 
 /* ---- the state machine ---- */

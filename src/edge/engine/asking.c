@@ -27,7 +27,7 @@ struct preparation {
 
 /* ---- the embedder's callback ---- */
 
-static bool copy_text(const char *text, char **out)
+static bool copy_text(const char *text, const char **out)
 {
     *out = text ? strdup(text) : NULL;
     return !text || *out;
@@ -36,32 +36,64 @@ static bool copy_text(const char *text, char **out)
 static bool call_back(void *context, int cancel_fd, struct callback_word *out)
 {
     struct preparation *p = context;
-    warder_answer answer = {.struct_size = sizeof(answer)};
+    warder_answer answer = WARDER_ANSWER_INIT;
+    struct callback_word said;
 
     p->question.cancel_fd = cancel_fd;
-    if (p->asking->can_use_tool(p->asking->context, &p->question, &answer) != 0)
-        return false;
-    out->given = answer.given != 0;
-    out->interrupt = answer.interrupt != 0;
-    out->remember = answer.remember != 0;
-    out->behavior = (enum behavior)answer.behavior;
-    return copy_text(answer.message, &out->message) && copy_text(answer.updated_input, &out->input);
+    bool done = p->asking->can_use_tool(p->asking->context, &p->question, &answer) == 0;
+    said = answer_word(&answer);
+    *out = said;
+    out->message = out->input = out->who = NULL;
+    return copy_text(said.message, &out->message) && copy_text(said.input, &out->input) &&
+           copy_text(said.who, &out->who) && done;
+}
+
+static bool has_unknown(const warder_answer *answer)
+{
+    uint64_t all = 0;
+
+    for (size_t i = 0; i < COUNT(answer->reserved); i++)
+        all |= answer->reserved[i];
+    return all != 0;
+}
+
+struct callback_word answer_word(const warder_answer *answer)
+{
+    return (struct callback_word){.given = answer->given != 0,
+                                  .behavior = (enum behavior)answer->behavior,
+                                  .message = answer->message,
+                                  .input = answer->updated_input,
+                                  .interrupt = answer->interrupt != 0,
+                                  .remember = answer->remember != 0,
+                                  .by = (enum reply_by)answer->by,
+                                  .who = answer->who,
+                                  .unknown = has_unknown(answer)};
+}
+
+void decision_question(warder_decision *d, warder_question *out)
+{
+    struct buf input = buf_in(&d->arena);
+
+    json_value(&input, d->last.input);
+    *out = (warder_question){.struct_size = sizeof(warder_question),
+                             .tool = str_copy(&d->arena, d->last.tool).s,
+                             .session = str_copy(&d->arena, d->last.session).s,
+                             .tool_use_id = str_copy(&d->arena, d->last.tool_use_id).s,
+                             .cwd = str_copy(&d->arena, d->last.cwd).s,
+                             .input = buf_str(&input).s,
+                             .verdict = warder_decision_json(d),
+                             .cancel_fd = -1};
+    if (!out->verdict)
+        arena_leave(&d->arena);
 }
 
 static void prepare_callback(struct preparation *p)
 {
-    warder_decision *d = p->decision;
-    struct buf input = buf_in(&d->arena);
-
-    json_value(&input, d->last.input);
-    p->question = (warder_question){.struct_size = sizeof(warder_question),
-                                    .tool = str_copy(&d->arena, d->last.tool).s,
-                                    .session = str_copy(&d->arena, d->last.session).s,
-                                    .tool_use_id = str_copy(&d->arena, d->last.tool_use_id).s,
-                                    .cwd = str_copy(&d->arena, d->last.cwd).s,
-                                    .input = buf_str(&input).s,
-                                    .verdict = warder_decision_json(d)};
-    p->callback = (struct callback){.ask = call_back, .context = p, .arena = &d->arena};
+    decision_question(p->decision, &p->question);
+    p->callback = (struct callback){.ask = call_back,
+                                    .context = p,
+                                    .arena = &p->decision->arena,
+                                    .has_session = p->decision->last.session.len > 0};
 }
 
 /* ---- the person at the terminal ---- */
@@ -107,7 +139,8 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
                  struct remote *review, int64_t deadline, struct asking_result *out)
 {
     struct preparation p = {.decision = d, .asking = asking, .whom = whom};
-    const struct race_options options = {.deadline = deadline, .cancel_fd = -1};
+    const struct race_options options = {.deadline = deadline,
+                                         .cancel_fd = asking_cancel_fd(asking)};
     struct asker askers[RACERS_MAX];
     struct race race;
     size_t count = 0;
@@ -127,7 +160,7 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
     if (review)
         askers[count++] = (struct asker){&review_asker, review, 0};
     race_run(askers, count, &options, &race);
-    *out = (struct asking_result){.end = race.end, .reply = race.reply};
+    *out = (struct asking_result){.end = race.end, .reply = race.reply, .fault = p.callback.fault};
     if (race.end == RACE_ANSWERED)
         out->who = askers[race.winner].kind->name;
 }

@@ -2,6 +2,7 @@
 #ifndef ENGINE_ASKING_H
 #define ENGINE_ASKING_H
 
+#include "ask/callback.h"
 #include "ask/race.h"
 #include "engine/engine.h"
 
@@ -24,7 +25,21 @@ struct asking_result {
     enum race_end end;
     const char *who; /* the winner's name: "hook", "callback", "prompt", "review" */
     struct reply reply;
+    struct error fault; /* the callback's answer could not be used, and why; STATUS_OK: it could */
 };
+
+/* Nothing that came with the program is its standard input: a struct that was zeroed by hand names
+ * no descriptor. */
+static inline int asking_cancel_fd(const warder_asking *asking)
+{
+    return asking->cancel_fd > 0 ? asking->cancel_fd : -1;
+}
+
+/* Its members; the strings are still the caller's. */
+struct callback_word answer_word(const warder_answer *answer);
+
+/* The question about d->last. Below an arena_try(). */
+void decision_question(warder_decision *d, warder_question *out);
 
 /* Puts the question about d->last to the askers in `whom` (ASK_ bits) that exist, and to the
  * reviewers of `review` (NULL: none). Not below an arena_try(). */

@@ -181,6 +181,13 @@ static warder_decision *decision_new(warder_engine *e, struct thread_cache *cach
     return d;
 }
 
+/* Gives up a question that was prepared (prepare.c) and will not be concluded. */
+static void abandon(warder_decision *d)
+{
+    free(d->open);
+    d->open = NULL;
+}
+
 static struct disk_memory *take_memory(warder_engine *e)
 {
     bool free = atomic_fetch_add(&e->memories, 1) < ENGINE_MEMORIES_MAX;
@@ -206,6 +213,7 @@ static void decision_renew(warder_decision *d)
     struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
     struct snapshot *before = d->snapshot, *now = snapshot_slot_take_again(&engine->slot, before);
 
+    abandon(d);
     if (now != before)
         d->project = NULL;
     arena_reset(&d->arena);
@@ -218,6 +226,7 @@ void warder_decision_free(warder_decision *decision)
     if (!decision)
         return;
     warder_engine *engine = decision->engine;
+    abandon(decision);
     give_memory_back(decision);
     snapshot_drop(decision->snapshot);
     if (decision->cache) {
@@ -245,7 +254,7 @@ static void judge_by_session(struct question *q)
     struct error ignored = {0};
     struct session session = {0};
     const struct session_id id = {d->engine->request.state_dir.s,
-                                  q->client ? str_from(q->client) : d->call.client,
+                                  q->client ? str_from(q->client) : decision_client(d),
                                   d->call.session};
     enum status status = q->begins ? session_meet(&d->arena, &id, &session, &ignored)
                                    : session_load(&d->arena, &id, &session, &ignored);

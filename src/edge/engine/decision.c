@@ -9,6 +9,11 @@ const struct call *decision_call(const warder_decision *decision)
     return decision->resolved ? &decision->last : &decision->call;
 }
 
+struct str decision_client(const warder_decision *decision)
+{
+    return decision->call.client.len ? decision->call.client : decision->engine->client;
+}
+
 void decision_forget_texts(warder_decision *decision)
 {
     /* a text from before may say allow */

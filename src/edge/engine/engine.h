@@ -18,6 +18,7 @@
 
 struct edges;
 struct recorder;
+struct resolving;
 struct thread_cache;
 
 /* Nothing but the slot changes after it was opened. */
@@ -60,7 +61,8 @@ struct warder_decision {
     struct session
         met; /* of which only the beginning and the programs count, and where they matter */
     bool resolved;
-    bool faulted;     /* its analysis had a fault: it denies, and is not judged again */
+    struct resolving *open; /* it was prepared, and the caller asks; see prepare.c */
+    bool faulted;           /* its analysis had a fault: it denies, and is not judged again */
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
@@ -125,6 +127,10 @@ bool decision_own_mode(warder_decision *decision, enum mode *out);
  * begins with this call. */
 warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
                                  warder_decision **out, warder_error *err);
+
+/* The program that its session belongs to: as the call says, else the engine's. Empty: not known.
+ */
+struct str decision_client(const warder_decision *decision);
 
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);

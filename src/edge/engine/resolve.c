@@ -1,39 +1,28 @@
 /* resolve.c - brings a decision to its end: its session, the hooks before the verdict, the service
- * where one runs, the askers after it, the record.
+ * where one runs, the askers after it.
  *
  * The decision begins as a deny and ends as one wherever something fails. Three functions make an
  * allow of it: decide() by policy, remote_ask() by the word of a running service, and approve()
  * below by an answer to an ask.
  */
+#include <poll.h>
 #include <stdio.h>
 
-#include "ask/session_file.h"
-#include "decide/session.h"
 #include "decide/session_builds.h"
 #include "engine/approve.h"
 #include "engine/edges.h"
-#include "engine/remote.h"
-#include "engine/resolve.h"
-#include "engine/thread_cache.h"
-#include "machine/age.h"
+#include "engine/resolving.h"
 #include "machine/clock.h"
 #include "record/stamp.h"
 
-struct resolving {
-    warder_decision *d;
-    warder_asking asking;
-    struct decide_options options;
-    struct session_id id;
-    int64_t deadline;
-    struct answer before; /* what the PreToolUse hooks said about d->last */
-    struct session found; /* the session as it was kept */
-    struct strs grants;   /* what the session will remember as approved */
-    bool counts;          /* it was decided, not left open: the session counts it */
-    bool unrecorded;      /* it is still open: the service records how it ends */
-    bool asked_elsewhere; /* the service has asked the hooks: the askers of this process are left */
-    bool alone;           /* this is the service: it asks no other one */
-    struct remote remote;
-    struct decision_ending ending;
+static const char too_late[] = "no answer came in time",
+                  taken_back[] = "the question was taken back";
+
+/* What became of a step of the walk that asks. */
+enum stepped {
+    STEP_ON,    /* the walk goes on */
+    STEP_ENDED, /* it is decided */
+    STEP_OPEN,  /* the caller asks */
 };
 
 /* ---- judging ---- */
@@ -73,7 +62,8 @@ static void consult(struct resolving *r, struct answer *out)
 
     *out = (struct answer){0};
     if (can_be_shown(r->d))
-        r->d->engine->edges->consult(&r->d->arena, &q, r->deadline, -1, out);
+        r->d->engine->edges->consult(&r->d->arena, &q, r->deadline, asking_cancel_fd(&r->asking),
+                                     out);
     r->before = *out;
 }
 
@@ -134,6 +124,7 @@ static const struct answerer {
 } answerers[] = {
     {"hook", "a PermissionRequest hook", ENDED_BY_POLICY},
     {"callback", "the application", ENDED_BY_POLICY},
+    {"person", "a person", ENDED_BY_PERSON},
     {"prompt", "the person at the terminal", ENDED_BY_PERSON},
     {"review", "a reviewer", ENDED_BY_PERSON},
     {"approval", "a person, for this one call", ENDED_BY_PERSON},
@@ -222,25 +213,61 @@ static void credit_review(struct resolving *r, const struct asking_result *a)
     r->d->name = NULL;
 }
 
-/* The race, and for the record who answered and how long it took. */
+/* The embedder says who decided. If it was a clock, there was no answer. */
+static void credit_embedder(struct asking_result *a)
+{
+    if (a->end != RACE_ANSWERED || strcmp(a->who, CALLBACK_NAME) != 0)
+        return;
+    switch (a->reply.by) {
+    case REPLY_BY_PROGRAM:
+        return;
+    case REPLY_BY_PERSON:
+        a->who = "person";
+        return;
+    case REPLY_BY_TIMEOUT:
+        a->end = RACE_DEADLINE;
+        return;
+    }
+}
+
+/* For the record: who answered, and how long it took. */
+static void note_answer(struct resolving *r, struct asking_result *a)
+{
+    credit_embedder(a);
+    if (a->end == RACE_NOBODY)
+        r->ending.requested_at = 0; /* there was no asker, or none had an answer */
+    if (a->end == RACE_DEADLINE)
+        r->ending.how = ENDED_BY_TIME;
+    if (a->end != RACE_ANSWERED)
+        return;
+    r->ending.how = find_answerer(a->who)->how;
+    r->ending.answered_by = a->reply.who.len ? a->reply.who.s : a->who;
+    r->ending.responded_at = stamp_now();
+    r->ending.response_ms = clock_ms() - r->asked_at;
+    credit_review(r, a);
+}
+
+static void note_question(struct resolving *r)
+{
+    r->asked_at = clock_ms();
+    r->ending.requested_at = stamp_now();
+}
+
 static void race(struct resolving *r, unsigned whom, struct asking_result *out)
 {
-    int64_t began = clock_ms();
-
-    r->ending.requested_at = stamp_now();
+    note_question(r);
     r->d->engine->edges->race(r->d, &r->asking, whom, r->remote.review_id[0] ? &r->remote : NULL,
                               r->deadline, out);
-    if (out->end == RACE_NOBODY)
-        r->ending.requested_at = 0; /* there was no asker, or none had an answer */
-    if (out->end == RACE_DEADLINE)
-        r->ending.how = ENDED_BY_TIME;
-    if (out->end != RACE_ANSWERED)
-        return;
-    r->ending.how = find_answerer(out->who)->how;
-    r->ending.answered_by = out->who;
-    r->ending.responded_at = stamp_now();
-    r->ending.response_ms = clock_ms() - began;
-    credit_review(r, out);
+    note_answer(r, out);
+}
+
+static void refuse_fault(struct resolving *r, const struct error *fault)
+{
+    char why[sizeof(r->d->why)];
+
+    snprintf(why, sizeof(why), "the application's answer could not be used: %.200s",
+             fault->message);
+    decision_refuse(r->d, CALLBACK_NAME, why);
 }
 
 /* An answer, as a step of the walk hears it. */
@@ -269,10 +296,27 @@ static bool take_step(struct resolving *r, const struct reply *reply, struct ans
     return true;
 }
 
+static enum stepped hear_step(struct resolving *r, const struct asking_result *a,
+                              struct answer *heard)
+{
+    if (a->end == RACE_ANSWERED)
+        return take_step(r, &a->reply, heard) ? STEP_ON : STEP_ENDED;
+    if (a->end != RACE_NOBODY) {
+        decision_refuse(r->d, "ask", a->end == RACE_DEADLINE ? too_late : taken_back);
+        return STEP_ENDED;
+    }
+    if (a->fault.status) {
+        refuse_fault(r, &a->fault);
+        return STEP_ENDED;
+    }
+    r->d->verdict = r->unasked;
+    return STEP_ON;
+}
+
 /* In some models hook and callback are steps of the walk, before the mode counts: they are asked
- * when the walk reaches them, one after the other, and their answer counts at that step. False: it
- * is denied. */
-static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, struct answer *heard)
+ * when the walk reaches them, one after the other, and their answer counts at that step. */
+static enum stepped ask_step(struct resolving *r, enum layer_id layer, unsigned whom,
+                             struct answer *heard)
 {
     struct verdict *v = &r->d->verdict;
     struct asking_result a;
@@ -280,19 +324,17 @@ static bool ask_step(struct resolving *r, enum layer_id layer, unsigned whom, st
     bool answered = heard->decided && heard->behavior != BEHAVIOR_ASK;
 
     if (!reached(r->d, layer) || answered)
-        return true;
-    const struct verdict unasked = *v; /* what the walk decided without an answer to this step */
+        return STEP_ON;
+    r->unasked = *v;
     verdict_refuse(v, BEHAVIOR_ASK, v->layer, v->reason);
-    v->message = unasked.message;
-    race(r, whom, &a);
-    if (a.end == RACE_ANSWERED)
-        return take_step(r, &a.reply, heard);
-    if (a.end == RACE_NOBODY) {
-        *v = unasked;
-        return true;
+    v->message = r->unasked.message;
+    if (r->defers && layer == LAYER_CALLBACK) {
+        note_question(r);
+        r->open = OPEN_AT_STEP;
+        return STEP_OPEN;
     }
-    decision_refuse(r->d, "ask", "no answer came in time");
-    return false;
+    race(r, whom, &a);
+    return hear_step(r, &a, heard);
 }
 
 /* True: a person had approved it before it was asked again. */
@@ -320,6 +362,46 @@ static void leave_review(struct resolving *r)
     r->unrecorded = true;
 }
 
+/* No one answered. What was left to the caller stays ask; a fault of its callback is no reason to
+ * ask it again. */
+static void hear_nobody(struct resolving *r, const struct error *fault)
+{
+    if (r->asking.leave_ask && !r->remote.review_id[0])
+        return;
+    if (r->remote.review_id[0]) {
+        leave_review(r);
+        return;
+    }
+    r->options.headless = true; /* the profile's own words for that */
+    judge_last(r);
+    if (r->d->verdict.behavior == BEHAVIOR_ASK)
+        decision_refuse(r->d, "ask", r->d->profile->headless);
+    if (fault->status)
+        refuse_fault(r, fault);
+}
+
+static void hear_rest(struct resolving *r, const struct asking_result *a)
+{
+    switch (a->end) {
+    case RACE_ANSWERED:
+        take_answer(r, a);
+        return;
+    case RACE_NOBODY:
+        hear_nobody(r, &a->fault);
+        return;
+    case RACE_DEADLINE:
+        if (r->remote.review_id[0])
+            leave_review(r);
+        else
+            decision_refuse(r->d, "ask", too_late);
+        return;
+    case RACE_OPEN:
+    case RACE_CANCELLED:
+        break;
+    }
+    decision_refuse(r->d, "ask", taken_back);
+}
+
 static void ask_the_rest(struct resolving *r)
 {
     const struct profile *p = r->d->profile;
@@ -332,34 +414,16 @@ static void ask_the_rest(struct resolving *r)
         whom |= ASK_CALLBACK;
     if (!r->asking.leave_ask)
         whom |= ASK_PERSON;
-    race(r, whom, &a);
-    switch (a.end) {
-    case RACE_ANSWERED:
-        take_answer(r, &a);
+    if (r->defers && r->remote.review_id[0]) { /* policy wants the reviewers: no one else answers */
+        leave_review(r);
         return;
-    case RACE_NOBODY:
-        if (r->asking.leave_ask && !r->remote.review_id[0])
-            return;
-        if (r->remote.review_id[0]) {
-            leave_review(r);
-            return;
-        }
-        r->options.headless = true; /* the profile's own words for that */
-        judge_last(r);
-        if (r->d->verdict.behavior == BEHAVIOR_ASK)
-            decision_refuse(r->d, "ask", r->d->profile->headless);
-        return;
-    case RACE_DEADLINE:
-        if (r->remote.review_id[0])
-            leave_review(r);
-        else
-            decision_refuse(r->d, "ask", "no answer came in time");
-        return;
-    case RACE_OPEN:
-    case RACE_CANCELLED:
-        break;
     }
-    decision_refuse(r->d, "ask", "the question was taken back");
+    race(r, whom, &a);
+    hear_rest(r, &a);
+    if (r->defers && r->d->verdict.behavior == BEHAVIOR_ASK) {
+        note_question(r);
+        r->open = OPEN_AT_END;
+    }
 }
 
 /* Did the first verdict see the session as it is now? */
@@ -381,19 +445,48 @@ static bool is_judged(const struct resolving *r)
            session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 
+static void ask_after_steps(struct resolving *r)
+{
+    if (r->d->verdict.behavior != BEHAVIOR_ASK)
+        r->counts = true;
+    else if (!use_approval(r))
+        ask_the_rest(r);
+}
+
+static void after_step(struct resolving *r, enum stepped step)
+{
+    if (step == STEP_ON)
+        ask_after_steps(r);
+    else if (step == STEP_ENDED)
+        r->counts = true;
+}
+
+static void ask_callback_step(struct resolving *r)
+{
+    after_step(r, ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback));
+}
+
+static bool is_taken_back(const struct resolving *r)
+{
+    struct pollfd fd = {.fd = asking_cancel_fd(&r->asking), .events = POLLIN};
+
+    return fd.fd >= 0 && poll(&fd, 1, 0) != 0;
+}
+
 static void resolve_here(struct resolving *r)
 {
     consult(r, &r->options.hook);
+    if (is_taken_back(r)) {
+        decision_refuse(r->d, "ask", taken_back);
+        return;
+    }
     if (!is_judged(r))
         judge_last(r);
-    if (ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook) &&
-        ask_step(r, LAYER_CALLBACK, ASK_CALLBACK, &r->options.callback) &&
-        r->d->verdict.behavior == BEHAVIOR_ASK) {
-        if (!use_approval(r))
-            ask_the_rest(r);
-    } else {
-        r->counts = true;
-    }
+    enum stepped step = ask_step(r, LAYER_HOOK_CHECK, ASK_HOOKS, &r->options.hook);
+    if (step == STEP_ON)
+        ask_callback_step(r);
+    else
+        after_step(r, step);
 }
 
 /* The person at the client answers its questions, unless policy wants the reviewers. */
@@ -418,75 +511,18 @@ static enum remote_end put_to_service(struct resolving *r)
     return end;
 }
 
-/* ---- the session ---- */
-
-static enum status open_session(struct resolving *r, struct error *err)
-{
-    const struct session *set =
-        &r->d->snapshot->session; /* a mode that an update of the engine has set */
-    struct session *s = &r->d->session;
-    struct session_memory *kept = r->d->cache ? r->d->cache->sessions : NULL;
-    enum status status = session_memory_meet(kept, &r->d->arena, &r->id, s, err);
-
-    r->found = *s;
-    if (!status && !s->has_mode && set->has_mode) {
-        s->has_mode = true;
-        s->mode = set->mode;
-    }
-    return status;
-}
-
-static void remember(struct arena *a, struct session *s, void *context)
-{
-    const struct resolving *r = context;
-    const struct verdict *v = &r->d->verdict;
-
-    if (s->workspace.len == 0)
-        s->workspace = r->d->call.project;
-    if (s->fresh)
-        s->began = r->d->session.began;
-    for (size_t i = 0; i < r->grants.count; i++)
-        if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
-            LIST_PUSH(a, &s->grants, r->grants.items[i]);
-    if (r->counts)
-        session_count(s, v->behavior, v->mode);
-    if (v->behavior == BEHAVIOR_ALLOW)
-        session_after(s, &r->d->last, v->mode);
-    if (session_builds_change(s, v))
-        session_builds_keep(a, s, v, age_now());
-}
-
-/* True for most calls: allowed, like the one before. What other processes changed in the session
- * meanwhile counts as later. */
-static bool leaves_session(struct resolving *r)
-{
-    struct session s = r->found;
-
-    /* a call that has waited may have missed what others built meanwhile */
-    if (s.workspace.len == 0 || r->grants.count || session_builds_change(&s, &r->d->verdict) ||
-        r->ending.requested_at)
-        return false;
-    remember(NULL, &s, r);
-    return session_is_like(&s, &r->found, s.workspace);
-}
-
-static void close_session(struct resolving *r)
-{
-    struct session after;
-    struct error err = {0};
-    char why[sizeof(err.message) + 64];
-
-    if (leaves_session(r))
-        return;
-    if (session_update(&r->id, remember, r, &after, &err) != STATUS_OK) {
-        snprintf(why, sizeof(why), "the session cannot be written: %s", err.message);
-        decision_refuse(r->d, "session", why);
-    } else if (r->d->verdict.behavior == BEHAVIOR_DENY && after.denials >= SESSION_DENIALS_IN_ALL) {
-        r->d->verdict.interrupt = true;
-    }
-}
-
 /* ---- the whole way ---- */
+
+/* What follows once it is decided. */
+static void finish(struct resolving *r)
+{
+    warder_decision *d = r->d;
+
+    if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
+        d->verdict.updated_input = d->last.input;
+    if (!r->by_service) /* there the service keeps the session */
+        session_close(r);
+}
 
 static void run(struct resolving *r)
 {
@@ -496,7 +532,7 @@ static void run(struct resolving *r)
 
     if (!d->book)
         return; /* not a call, or no policy: it denies already, and belongs to no session */
-    if (open_session(r, &err) != STATUS_OK) {
+    if (session_open(r, &err) != STATUS_OK) {
         snprintf(why, sizeof(why), "the session cannot be read: %s", err.message);
         decision_refuse(d, "session", why);
         return;
@@ -511,10 +547,37 @@ static void run(struct resolving *r)
     r->asked_elsewhere = end == REMOTE_ASKS; /* by the service, which has asked the hooks */
     if (r->asked_elsewhere)
         ask_the_rest(r);
-    if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
-        d->verdict.updated_input = d->last.input;
-    if (end != REMOTE_DONE) /* there the service keeps the session */
-        close_session(r);
+    r->by_service = end == REMOTE_DONE;
+    if (!r->open)
+        finish(r);
+}
+
+void resolving_resume(struct resolving *r, struct asking_result *a)
+{
+    enum open_at at = r->open;
+
+    r->open = NOT_OPEN;
+    r->defers = false;
+    r->asking.leave_ask = 0; /* the caller has been asked */
+    if (clock_ms() >= r->deadline)
+        a->end = RACE_DEADLINE;
+    note_answer(r, a);
+    if (at == OPEN_AT_STEP)
+        after_step(r, hear_step(r, a, &r->options.callback));
+    else
+        hear_rest(r, a);
+    finish(r);
+    decision_forget_texts(r->d);
+}
+
+/* Two programs may give their sessions the same names. What one was granted is not the other's. */
+static const char *client_of(const struct resolving *r)
+{
+    warder_decision *d = r->d;
+
+    if (!r->asking.client || !r->asking.client[0])
+        return decision_client(d).len ? decision_client(d).s : NULL;
+    return r->defers ? str_try_copy(&d->arena, str_from(r->asking.client)).s : r->asking.client;
 }
 
 static void begin(struct resolving *r)
@@ -530,14 +593,20 @@ static void begin(struct resolving *r)
     r->deadline = clock_ms() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
 }
 
-static warder_status bring_to_end(struct resolving *r, const warder_asking *asking,
-                                  warder_error *err)
+warder_status resolving_run(struct resolving *r, const warder_asking *asking, warder_error *err)
 {
     if (r->d->resolved)
         return give_usage(err, "the decision has been resolved before");
     if (asking && !copy_versioned(&r->asking, sizeof(r->asking), asking, asking->struct_size))
         return give_usage(
             err, "the struct_size of the asking is not set, or it holds what this version lacks");
+    if (r->defers && (r->asking.can_use_tool || r->asking.terminal))
+        return give_usage(err, "who prepares a question asks it: no callback, and no terminal");
+    if (r->defers)
+        r->asking.leave_ask = LEFT_TO_CLIENT;
+    r->asking.client = client_of(r);
+    if (r->d->call.session.len && !r->asking.client)
+        return give_usage(err, "a call with a session needs the name of its client");
     begin(r);
     run(r);
     remote_close(&r->remote);
@@ -549,7 +618,7 @@ warder_status decision_resolve(warder_decision *d, const warder_asking *asking,
                                struct decision_ending *ending, warder_error *err)
 {
     struct resolving r = {.d = d, .alone = true, .remote.line.fd = -1};
-    warder_status status = bring_to_end(&r, asking, err);
+    warder_status status = resolving_run(&r, asking, err);
 
     *ending = r.ending;
     return status;
@@ -567,8 +636,17 @@ void decision_answer(warder_decision *d, const char *client, enum behavior behav
     r.id = (struct session_id){d->engine->request.state_dir.s, str_from(client), d->call.session};
     take_answer(&r, &a);
     if (d->book)
-        close_session(&r);
+        session_close(&r);
     decision_forget_texts(d);
+}
+
+void resolving_end(struct resolving *r)
+{
+    if (!r->unrecorded)
+        (void)decision_record(r->d, &r->ending,
+                              NULL); /* last: what cannot be recorded denies and says so itself */
+    if (r->asking.observe)
+        r->asking.observe(r->asking.context, r->d);
 }
 
 warder_status warder_resolve(warder_engine *engine, warder_decision *decision,
@@ -579,16 +657,11 @@ warder_status warder_resolve(warder_engine *engine, warder_decision *decision,
     if (!decision)
         return give_usage(err, "missing argument: decision");
     warder_status status = engine == decision->engine
-                               ? bring_to_end(&r, asking, err)
+                               ? resolving_run(&r, asking, err)
                                : give_usage(err, "not this engine's decision");
-    if (status != WARDER_OK) {
+    if (status != WARDER_OK)
         decision_refuse(decision, "ask", "it could not be resolved");
-        return status;
-    }
-    if (!r.unrecorded)
-        (void)decision_record(decision, &r.ending,
-                              NULL); /* last: what cannot be recorded denies and says so itself */
-    if (r.asking.observe)
-        r.asking.observe(r.asking.context, decision);
-    return WARDER_OK;
+    else
+        resolving_end(&r);
+    return status;
 }

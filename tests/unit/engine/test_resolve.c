@@ -88,18 +88,52 @@ static const struct row rows[] = {
     {"the callback denies", .command = "curl http://h/", .script = DENIES, .has_callback = true,
      .want = "deny callback: denied by the application"},
     {"the callback asks", .command = "curl http://h/", .script = SAYS(WARDER_ASK),
-     .has_callback = true, .want = "deny risk"},
+     .has_callback = true, .want = "deny callback: not be used: its behavior is neither"},
+    {"the callback contradicts itself, and the caller asks", .command = "curl http://h/",
+     .script = SAYS(WARDER_ASK), .has_callback = true, .leave_ask = true, .want = "ask risk"},
     {"the callback says nothing", .command = "curl http://h/", .has_callback = true,
      .want = "deny risk"},
     {"... and the caller asks", .command = "curl http://h/", .has_callback = true,
      .leave_ask = true, .want = "ask risk"},
     {"the callback fails", .command = "curl http://h/",
      .script = {.answer = {.given = 1, .behavior = WARDER_ALLOW}, .fails = 1}, .has_callback = true,
-     .want = "deny risk"},
+     .want = "deny callback: the application's answer could not be used: it failed"},
+    {"the callback fails and says how", .command = "curl http://h/",
+     .script = {.answer = {.given = 1, .behavior = WARDER_ALLOW, .message = "no paper"},
+                .fails = -1},
+     .has_callback = true, .want = "deny callback: it failed: no paper"},
     {"no such behaviour", .command = "curl http://h/", .script = SAYS((warder_behavior)7),
-     .has_callback = true, .want = "deny risk"},
+     .has_callback = true, .want = "deny callback: neither allow nor deny"},
     {"allow and interrupt", .command = "curl http://h/",
-     .script = SAYS(WARDER_ALLOW, .interrupt = 1), .has_callback = true, .want = "deny risk"},
+     .script = SAYS(WARDER_ALLOW, .interrupt = 1), .has_callback = true,
+     .want = "deny callback: allows the call and stops the agent"},
+    {"remembered without a session", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .remember = 1), .has_callback = true,
+     .want = "deny callback: has no session"},
+    {"a deny to be remembered", .command = "curl http://h/",
+     .script = SAYS(WARDER_DENY, .remember = 1), .has_callback = true,
+     .want = "deny callback: only an allow"},
+    {"no such answerer", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .by = (warder_by)3), .has_callback = true,
+     .want = "deny callback: who decided"},
+    {"an answerer without a name", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .who = ""), .has_callback = true,
+     .want = "deny callback: the name of the one"},
+    {"an allow in place of an answer", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .by = WARDER_BY_TIMEOUT), .has_callback = true,
+     .want = "deny callback: no one answered in time"},
+    {"a member of a later version", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .reserved = {0, 1}), .has_callback = true,
+     .want = "deny callback: what this version lacks"},
+    {"the callback's own deadline", .command = "curl http://h/",
+     .script = SAYS(WARDER_DENY, .by = WARDER_BY_TIMEOUT), .has_callback = true,
+     .want = "deny ask: no answer came in time"},
+    {"a person allows", .command = "curl http://h/",
+     .script = SAYS(WARDER_ALLOW, .by = WARDER_BY_PERSON, .who = "ada"), .has_callback = true,
+     .want = "allow person: allowed by a person"},
+    {"a person denies", .command = "curl http://h/",
+     .script = SAYS(WARDER_DENY, .by = WARDER_BY_PERSON), .has_callback = true,
+     .want = "deny person: denied by a person"},
     {"the callback hangs", .command = "curl http://h/",
      .script = {.hangs = 1, .answer = {.given = 1, .behavior = WARDER_ALLOW}}, .has_callback = true,
      .deadline = 30, .want = "deny ask: in time"},
@@ -118,9 +152,10 @@ static const struct row rows[] = {
      .has_callback = true, .want = "deny catastrophe"},
     {"a new input of the wrong type", .command = "curl http://h/",
      .script = SAYS(WARDER_ALLOW, .updated_input = "[]"), .has_callback = true,
-     .want = "deny risk"},
+     .want = "deny callback: not a JSON object"},
     {"a new input that is not JSON", .command = "curl http://h/",
-     .script = SAYS(WARDER_ALLOW, .updated_input = "{"), .has_callback = true, .want = "deny risk"},
+     .script = SAYS(WARDER_ALLOW, .updated_input = "{"), .has_callback = true,
+     .want = "deny callback: not a JSON object"},
 
     {"a hook allows", .policy = PRE(J(K("decision", "approve"))), .command = "curl http://h/",
      .want = "allow hooks"},
@@ -322,6 +357,73 @@ static void each_way_to_an_end(void **state)
     }
 }
 
+/* ---- in two steps ---- */
+
+/* Prepares it, asks the script in place of a callback, and concludes. */
+static warder_decision *decide_in_steps(struct fixture *f, const struct row *r,
+                                        struct script *script, warder_status *concluded)
+{
+    warder_asking asking = WARDER_ASKING_INIT;
+    warder_question question = WARDER_QUESTION_INIT;
+    warder_answer answer = WARDER_ANSWER_INIT;
+    warder_error err;
+    warder_decision *d = check(f, r->command);
+
+    asking.deadline_ms = r->deadline;
+    asking.client = "test";
+    *concluded = WARDER_OK;
+    if (warder_prepare(f->engine, d, &asking, &err) != WARDER_OK)
+        fail_msg("%s: %s", r->why, err.message);
+    if (warder_decision_behavior(d) != WARDER_ASK) {
+        assert_int_equal(warder_question_of(d, &question, NULL), WARDER_EUSAGE);
+        assert_null(question.tool);
+        return d;
+    }
+    assert_int_equal(warder_question_of(d, &question, NULL), WARDER_OK);
+    assert_int_equal(question.cancel_fd, -1);
+    if (r->has_callback)
+        scripted(script, &question, &answer);
+    *concluded = warder_conclude(f->engine, d, r->has_callback ? &answer : NULL, NULL);
+    return d;
+}
+
+/* A callback that fails, hangs or leaves the question to others has no like among answers. */
+static bool is_an_answer(const struct row *r)
+{
+    return !r->leave_ask && !r->script.fails && !r->script.hangs && !r->auto_allow && !r->headless;
+}
+
+/* The end is the same as with a callback. */
+static void each_way_in_two_steps(void **state)
+{
+    size_t asked = 0, refused = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct fixture f;
+        struct script script = rows[i].script;
+        warder_status status;
+        if (!is_an_answer(&rows[i]))
+            continue;
+        open_fixture(&f, &rows[i]);
+        warder_decision *d = decide_in_steps(&f, &rows[i], &script, &status);
+        if (!reads_as(d, rows[i].want))
+            fail_msg("%s: %s, not %s", rows[i].why, warder_decision_json(d), rows[i].want);
+        struct str input =
+            d->verdict.updated_input ? value_text(d->verdict.updated_input, "command") : STR("");
+        if (warder_decision_behavior(d) != WARDER_DENY &&
+            !str_is(input, rows[i].input ? rows[i].input : ""))
+            fail_msg("%s: the input is %.*s", rows[i].why, STR_ARG(input));
+        bool unusable = strstr(warder_decision_reason(d), "could not be used") != NULL;
+        assert_int_equal(status, unusable ? WARDER_EUSAGE : WARDER_OK);
+        asked += script.calls;
+        refused += unusable;
+        warder_decision_free(d);
+        close_fixture(&f);
+    }
+    assert_true(asked > 20 && refused > 8);
+}
+
 static void what_the_callback_sees(void **state)
 {
     static const struct row row = {"sees", .command = "curl http://h/", .script = DENIES,
@@ -403,7 +505,7 @@ static void approved_for_the_session(void **state)
     f.session = "s2";
     assert_int_equal(again(&f, &row, &silent, &interrupt), WARDER_DENY);
     f.session = "";
-    assert_int_equal(again(&f, &row, &remembers, &interrupt), WARDER_ALLOW);
+    assert_int_equal(again(&f, &row, &remembers, &interrupt), WARDER_DENY); /* it could not be */
     assert_int_equal(again(&f, &row, &silent, &interrupt), WARDER_DENY);
     close_fixture(&f);
 }
@@ -613,6 +715,7 @@ static void memory_runs_out(void **state)
         warder_decision *d = check(&f, row.command);
         asking.can_use_tool = scripted;
         asking.context = &script;
+        asking.client = "test";
         d->arena.fail_at = d->arena.allocations + n;
         assert_int_equal(warder_resolve(f.engine, d, &asking, NULL), WARDER_OK);
         bool ran_out = d->arena.allocations >= d->arena.fail_at;
@@ -710,6 +813,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_way_to_an_end),
+        cmocka_unit_test(each_way_in_two_steps),
         cmocka_unit_test(what_the_callback_sees),
         cmocka_unit_test(hooks_of_an_untrusted_project_do_not_run),
         cmocka_unit_test(approved_for_the_session),

@@ -1,0 +1,74 @@
+/* resolve_session.c - the session of a decision: read before it is judged, changed by how it ends.
+ */
+#include <stdio.h>
+
+#include "decide/session_builds.h"
+#include "engine/resolving.h"
+#include "engine/thread_cache.h"
+#include "machine/age.h"
+
+enum status session_open(struct resolving *r, struct error *err)
+{
+    const struct session *set =
+        &r->d->snapshot->session; /* a mode that an update of the engine has set */
+    struct session *s = &r->d->session;
+    struct session_memory *kept = r->d->cache ? r->d->cache->sessions : NULL;
+    enum status status = session_memory_meet(kept, &r->d->arena, &r->id, s, err);
+
+    r->found = *s;
+    if (!status && !s->has_mode && set->has_mode) {
+        s->has_mode = true;
+        s->mode = set->mode;
+    }
+    return status;
+}
+
+static void remember(struct arena *a, struct session *s, void *context)
+{
+    const struct resolving *r = context;
+    const struct verdict *v = &r->d->verdict;
+
+    if (s->workspace.len == 0)
+        s->workspace = r->d->call.project;
+    if (s->fresh)
+        s->began = r->d->session.began;
+    for (size_t i = 0; i < r->grants.count; i++)
+        if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
+            LIST_PUSH(a, &s->grants, r->grants.items[i]);
+    if (r->counts)
+        session_count(s, v->behavior, v->mode);
+    if (v->behavior == BEHAVIOR_ALLOW)
+        session_after(s, &r->d->last, v->mode);
+    if (session_builds_change(s, v))
+        session_builds_keep(a, s, v, age_now());
+}
+
+/* True for most calls: allowed, like the one before. What other processes changed in the session
+ * meanwhile counts as later. */
+static bool leaves_session(struct resolving *r)
+{
+    struct session s = r->found;
+
+    /* a call that has waited may have missed what others built meanwhile */
+    if (s.workspace.len == 0 || r->grants.count || session_builds_change(&s, &r->d->verdict) ||
+        r->ending.requested_at)
+        return false;
+    remember(NULL, &s, r);
+    return session_is_like(&s, &r->found, s.workspace);
+}
+
+void session_close(struct resolving *r)
+{
+    struct session after;
+    struct error err = {0};
+    char why[sizeof(err.message) + 64];
+
+    if (leaves_session(r))
+        return;
+    if (session_update(&r->id, remember, r, &after, &err) != STATUS_OK) {
+        snprintf(why, sizeof(why), "the session cannot be written: %s", err.message);
+        decision_refuse(r->d, "session", why);
+    } else if (r->d->verdict.behavior == BEHAVIOR_DENY && after.denials >= SESSION_DENIALS_IN_ALL) {
+        r->d->verdict.interrupt = true;
+    }
+}
