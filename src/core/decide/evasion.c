@@ -24,7 +24,7 @@ static bool matches_already(const struct evasion *e, const struct rule *r)
 
 void evasion_match(struct evasion *e, const struct rule *r)
 {
-    if (matches_already(e, r))
+    if (!e->depth && matches_already(e, r))
         return;
     if (e->sure && (e->sure->effect == BEHAVIOR_DENY || r->effect != BEHAVIOR_DENY))
         return;

@@ -19,7 +19,14 @@ struct evasion {
     const struct rule *sure, *perhaps;
     size_t sure_action, perhaps_action;
     const char *why;
+    /* Of a text that another program gives to a shell: how many texts it is inside of, and how many
+     * of them the call has so far. */
+    unsigned depth;
+    size_t *texts;
 };
+
+/* All actions. */
+void evasion_look(struct evasion *e);
 
 /* One command: its words in any spelling. */
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
@@ -27,8 +34,25 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
 /* A text that a program may run, or pass on to a shell. */
 void evasion_text(struct evasion *e, struct str text);
 
-/* The words after the first one of a program that may run them. */
-void evasion_words(struct evasion *e, const struct shell_words *words);
+/* A text that a shell reads; if that is only a guess, it may be none. */
+void evasion_shell(struct evasion *e, struct str text, bool guessed);
+
+/* Code in some language, which may start commands: `ways` is the column `launches` of its program,
+ * NULL if that is not known. */
+void evasion_code(struct evasion *e, struct str text, const char *ways);
+
+/* The action runs something that is not known before run time. */
+void evasion_unknown(struct evasion *e);
+
+/* The words after the first one of a program that may run them; `input` is what they read then, or
+ * NULL. */
+void evasion_words(struct evasion *e, const struct shell_words *words, const struct str *input);
+
+/* bash, perl, nice: is what follows the name of this program a command or code? */
+bool evasion_runs_others(struct str name);
+
+/* The text without its escapes, which most languages have in common. */
+struct str evasion_unescape(struct arena *a, struct str text);
 
 /* The rule matches, or could match. */
 void evasion_match(struct evasion *e, const struct rule *rule);

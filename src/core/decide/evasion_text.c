@@ -3,6 +3,7 @@
  * perl, awk, tmux, ed and make each write a command in their own way, but in all of them it begins
  * behind a quote, a bracket, an operator or a blank, and its words stand in a row. */
 #include "base/ascii.h"
+#include "base/path.h"
 #include "decide/evasion.h"
 #include "rule/command.h"
 
@@ -55,7 +56,7 @@ static bool is_byte(char c, unsigned kinds)
 
 /* Most escapes say the same in all languages: "\n" ends a line, and other backslashes vanish, as do
  * quotes with nothing in them. */
-static struct str unescape(struct arena *a, struct str text)
+struct str evasion_unescape(struct arena *a, struct str text)
 {
     struct buf b = buf_in(a);
 
@@ -208,15 +209,47 @@ void evasion_text(struct evasion *e, struct str text)
 {
     bool quoted = has_quotes(text);
 
-    search(e, quoted ? unescape(e->f->arena, text) : text);
+    search(e, quoted ? evasion_unescape(e->f->arena, text) : text);
     if (quoted)
         search(e, without_quotes(e->f->arena, text));
 }
 
-void evasion_words(struct evasion *e, const struct shell_words *words)
+/* The words from here on as a text for a shell; what is not known is some variable there. */
+static struct str as_text(struct arena *a, const struct shell_words *words, size_t first,
+                          const struct str *input)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = first; i < words->count; i++) {
+        const struct shell_word *w = &words->items[i];
+        if (i > first)
+            buf_byte(&b, ' ');
+        if (w->known)
+            buf_quoted(&b, w->text);
+        else
+            buf_text(&b, w->may_split ? "$_" : "\"$_\"");
+    }
+    if (input) {
+        buf_text(&b, " <<< ");
+        buf_quoted(&b, *input);
+    }
+    return buf_str(&b);
+}
+
+bool evasion_runs_others(struct str name)
+{
+    const struct program_row *row = program_by_any_name(path_base(name));
+
+    return row && !row->only_shells &&
+           (program_runs_operands(row) || (row->effects & (EFFECT_CODE | EFFECT_EDITOR)));
+}
+
+void evasion_words(struct evasion *e, const struct shell_words *words, const struct str *input)
 {
     for (size_t i = 1; i < words->count; i++) {
         evasion_command(e, words->items + i, words->count - i);
         evasion_text(e, words->items[i].text);
+        if (words->items[i].known && evasion_runs_others(words->items[i].text))
+            evasion_shell(e, as_text(e->f->arena, words, i, input), true);
     }
 }

@@ -1,6 +1,7 @@
 /* evasion_unseen.c - code that the call brings, and that nobody can read before it runs.
  *
  * The project's code and its old scripts are not meant: what they do is as old as they are. */
+#include "base/path.h"
 #include "decide/evasion.h"
 #include "facts/actions.h"
 #include "rule/command.h"
@@ -107,27 +108,6 @@ static bool runs_written(const struct evasion *e)
     return false;
 }
 
-static bool names_and_matches(const struct facts *f, const struct rule *r, const struct action *a)
-{
-    struct rule_env room;
-
-    return r->effect == BEHAVIOR_ALLOW && str_eq(rule_program(r), a->name) &&
-           rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
-}
-
-/* Someone who allows a program by its name allows what it runs. The index has listed the rules that
- * may match. */
-static bool is_named(const struct facts *f, const struct action *a)
-{
-    const struct rules *all = &f->book->rules;
-    size_t count = f->book->index ? a->rules.count : all->count;
-
-    for (size_t i = 0; i < count; i++)
-        if (names_and_matches(f, &all->items[f->book->index ? a->rules.items[i] : i], a))
-            return true;
-    return false;
-}
-
 void evasion_unseen(struct evasion *e, const struct shell_action *from)
 {
     const struct facts *f = e->f;
@@ -135,11 +115,9 @@ void evasion_unseen(struct evasion *e, const struct shell_action *from)
 
     if (!runs(a) || from->function)
         return;
-    if ((runs_stream(a, from) || runs_pipe(a, from) || runs_unknown_word(a, from) ||
-         (!facts_too_many(f) && runs_written(e))) &&
-        !is_named(f, a))
-        evasion_doubt(e, rulebook_first_on_commands(f->book),
-                      "what this runs is not known before run time, and could match");
+    if (runs_stream(a, from) || runs_pipe(a, from) || runs_unknown_word(a, from) ||
+        (!facts_too_many(f) && runs_written(e)))
+        evasion_unknown(e);
 }
 
 /* What people read, and no program runs. */
@@ -158,18 +136,37 @@ static bool writes_code(const struct action *a)
     return (a->unknown & ACCESS_WRITE) != 0;
 }
 
+/* In makefiles, and perhaps in files without a suffix, lines are commands; in all others a command
+ * is what a function gets (column `launches` of programs). printf resolves escapes. */
+static void look_at_code(struct evasion *e, struct str text, struct str file)
+{
+    bool lines = file.len && (!str_has(path_base(file), '.') || str_ends(file, STR(".mk")));
+    struct str other = evasion_unescape(e->f->arena, text);
+
+    evasion_code(e, text, lines ? NULL : "");
+    if (other.len != text.len)
+        evasion_code(e, other, lines ? NULL : "");
+}
+
 /* The text that a command writes into a file, before another one of the same call runs code. */
 static void look_at_written(struct evasion *e, size_t writer)
 {
     const struct shell_action *from = &e->f->shell->actions.items[writer];
+    const struct subject_paths *paths = &e->f->actions.items[writer].subject.paths;
+    struct str file = paths->count ? paths->items[0].written : (struct str){0};
 
     if (e->f->actions.items[writer].redirect && from->parent >= 0)
         from = &e->f->shell->actions.items[from->parent];
     e->action = writer;
-    if (from->kind == SHELL_COMMAND)
-        evasion_words(e, &from->words);
-    if (from->kind == SHELL_COMMAND && from->input == SHELL_INPUT_TEXT)
+    if (from->kind != SHELL_COMMAND)
+        return;
+    evasion_words(e, &from->words, NULL);
+    for (size_t i = 1; i < from->words.count; i++)
+        look_at_code(e, from->words.items[i].text, file);
+    if (from->input == SHELL_INPUT_TEXT) {
         evasion_text(e, from->input_text);
+        look_at_code(e, from->input_text, file);
+    }
 }
 
 void evasion_written(struct evasion *e)

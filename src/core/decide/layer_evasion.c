@@ -36,6 +36,50 @@ static bool is_explained(const struct action *a)
                            EFFECT_NETWORK | EFFECT_MODULES));
 }
 
+/* EDITOR, GIT_SSH_COMMAND: a shell reads the value. */
+static void look_at_value(struct evasion *e, const struct shell_action *from)
+{
+    struct str value = from->words.items[1].text;
+
+    evasion_text(e, value);
+    if (environment_is_dangerous(from->words.items[0].text, NULL) && from->words.items[1].known)
+        evasion_shell(e, value, false);
+}
+
+/* The text that the program reads. A wrapper leaves its standard input to what it starts. */
+static const struct shell_action *reads_from(const struct facts *f, const struct shell_action *from)
+{
+    const struct shell_action *at = from;
+
+    while (at->input != SHELL_INPUT_TEXT && at->parent >= 0 && !at->in_substitution)
+        at = &f->shell->actions.items[at->parent];
+    return at->input == SHELL_INPUT_TEXT ? at : from;
+}
+
+/* Is its text code, and not only a word that nothing explains? What a shell and other wrappers run
+ * are actions of their own. */
+static bool runs_code(const struct action *a)
+{
+    if (a->row && program_is_wrapper(a->name) && program_runs_operands(a->row))
+        return false;
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_EDITOR)) ||
+           (a->row && a->row->launches && !strchr(a->row->launches, 'e'));
+}
+
+static void look_at_code(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    const char *ways = a->row ? a->row->launches : NULL;
+
+    for (size_t i = 1; i < from->words.count; i++)
+        evasion_code(e, from->words.items[i].text, ways);
+    if (!a->program && !program_named(a->name))
+        return; /* the input of such a program is data, as a rule */
+    from = reads_from(e->f, from);
+    if (from->input == SHELL_INPUT_TEXT)
+        evasion_code(e, from->input_text, ways);
+}
+
 static void look_at_commands(struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
@@ -46,7 +90,7 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
             evasion_doubt(e, rulebook_first_on_commands(e->f->book),
                           "a program could run under another name, and match");
         if (from->words.count > 1 && may_run_value(e->f, a))
-            evasion_text(e, from->words.items[1].text);
+            look_at_value(e, from);
         return;
     }
     if (from->kind != SHELL_COMMAND)
@@ -59,9 +103,12 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
     evasion_unseen(e, from);
     if (!may_run_words(a) || from->function)
         return;
-    evasion_words(e, &from->words);
-    if (from->input == SHELL_INPUT_TEXT)
-        evasion_text(e, from->input_text);
+    const struct shell_action *input = reads_from(e->f, from);
+    if (runs_code(a))
+        look_at_code(e, from);
+    if (input->input == SHELL_INPUT_TEXT)
+        evasion_text(e, input->input_text);
+    evasion_words(e, &from->words, input->input == SHELL_INPUT_TEXT ? &input->input_text : NULL);
 }
 
 static const struct said *say_found(const struct facts *f, const struct evasion *e)
@@ -82,23 +129,30 @@ static const struct said *say_found(const struct facts *f, const struct evasion 
     return said;
 }
 
+void evasion_look(struct evasion *e)
+{
+    const struct shell_actions *all = &e->f->shell->actions;
+    bool commands = rulebook_first_on_commands(e->f->book) != NULL;
+    bool paths = rulebook_first_on_paths(e->f->book) != NULL;
+
+    for (size_t i = 0; i < all->count; i++) {
+        e->action = i;
+        if (commands)
+            look_at_commands(e, &all->items[i]);
+        if (paths)
+            evasion_paths(e, &all->items[i]);
+    }
+    if (commands && all->count > 1)
+        evasion_written(e);
+}
+
 const struct said *layer_evasion(const struct facts *f)
 {
-    struct evasion e = {.f = f};
-    bool commands = f->shell && rulebook_first_on_commands(f->book);
-    bool paths = f->shell && rulebook_first_on_paths(f->book);
+    size_t texts = 0;
+    struct evasion e = {.f = f, .texts = &texts};
 
-    if (!commands && !paths)
+    if (!f->shell || !(rulebook_first_on_commands(f->book) || rulebook_first_on_paths(f->book)))
         return NULL;
-    for (size_t i = 0; i < f->shell->actions.count; i++) {
-        const struct shell_action *from = &f->shell->actions.items[i];
-        e.action = i;
-        if (commands)
-            look_at_commands(&e, from);
-        if (paths)
-            evasion_paths(&e, from);
-    }
-    if (commands && f->shell->actions.count > 1)
-        evasion_written(&e);
+    evasion_look(&e);
     return say_found(f, &e);
 }

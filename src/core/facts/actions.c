@@ -384,6 +384,28 @@ static void shell_call(struct facts *f)
         f->actions.items[0].subject.whole = true;
 }
 
+struct facts *actions_of_text(const struct facts *f, struct str text, struct str cwd)
+{
+    struct facts *inner = ARENA_NEW(f->arena, struct facts);
+    struct call *call = ARENA_NEW(f->arena, struct call);
+
+    *call = *f->call;
+    call->cwd = cwd.len ? cwd : call->cwd;
+    *inner = *f;
+    inner->call = call;
+    inner->env.cwd = call->cwd;
+    inner->actions = (struct actions){0};
+    inner->findings = (struct findings){0};
+    inner->builds = (struct session_programs){0};
+    inner->checkouts = (struct strs){0};
+    inner->effects = 0;
+    inner->cache = ARENA_NEW(f->arena, struct decision_cache);
+    inner->shared.first = text;
+    inner->shared.has_first = true;
+    shell_call(inner);
+    return inner;
+}
+
 void actions_find(struct facts *f)
 {
     const struct member *second = call_contradiction(f->arena, f->call);

@@ -17,6 +17,10 @@ void action_become_project_code(struct facts *f, const struct shell_action *from
 struct action action_with_words(struct facts *f, const struct shell_action *from,
                                 struct shell_words words);
 
+/* The facts of a text that some program of the call gives to a shell, in this directory. The rules,
+ * the session and the disk are those of the call. */
+struct facts *actions_of_text(const struct facts *f, struct str text, struct str cwd);
+
 /* Could it change this file? */
 bool action_may_write(const struct action *a, struct str file);
 

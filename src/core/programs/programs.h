@@ -179,6 +179,7 @@ struct program_row {
     bool appends;        /* words from outside are added to the command (xargs, parallel) */
     bool keeps_state;    /* it runs in the shell itself: a cd inside lasts (builtin, command) */
     bool elsewhere;      /* the command may start in another directory or root (chroot, sudo -i) */
+    bool only_shells;    /* no file of this name: only a shell can run it (eval) */
     const char *queries; /* with one of these as the first word it runs nothing (command -v) */
     const char *by_line; /* with these words and numbers alone in front of the command, what is
                             added to it are the lines of the standard input (xargs) */
@@ -204,6 +205,11 @@ struct program_row {
     const char *unhides;  /* hidden names are skipped, unless one of these is given */
     const char *broadens; /* with one of these it prints more than its pattern chooses, or reads
                              what it skips otherwise */
+    /* Of languages in which a command is a string that a function gets, as in system("ls"): the
+     * other ways to start one. ` between backticks, | "ls" | getline, o open("ls|"), e the command
+     * of sed; $ variables are filled in between double quotes. NULL: not such a language, or not
+     * known */
+    const char *launches;
     bool prints_urls;     /* of remotes, or any setting of git: a password in one is printed, too */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */

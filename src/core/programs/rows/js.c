@@ -35,7 +35,7 @@ static const struct program_row rows[] = {
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F "
      "--env-file=F -c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
      "{-e,-p} .* | {-v,-h,--revision} ^project none | {0} ^code none | @source @arg*", 0,
-     "bun.com/docs/cli"},
+     "bun.com/docs/cli", .launches = ""},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
@@ -104,7 +104,7 @@ static const struct program_row rows[] = {
      "--bun --no-install --silent --verbose ^install-p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
     {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,
-     "docs.deno.com/runtime/reference/cli", .fronted = true},
+     "docs.deno.com/runtime/reference/cli", .fronted = true, .launches = ""},
     {"deno bench",
      "mixed "
      DENO
@@ -181,7 +181,7 @@ static const struct program_row rows[] = {
      "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | "
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
-     0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true},
+     0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = ""},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
      .danger = DANGER_MANY},

@@ -291,7 +291,8 @@ static const struct program_row rows[] = {
      "-E -I -O -OO -P -q -s -S -u -v -x -W= -X= --check-hash-based-pycs= ^code-i -c=@python -m=X",
      "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^code .* | {-VV} none | "
      "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^code .* | {0,-} ^code in=@python .* | Z .*",
-     0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true},
+     0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true,
+     .launches = ""},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m ast",

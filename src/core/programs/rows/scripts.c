@@ -13,9 +13,9 @@
 
 static const struct program_row rows[] = {
     {"R", "%-h,--help %--version", "X*", EFFECT_CODE,
-     "cran.r-project.org/doc/manuals/r-release/R-intro.html"},
+     "cran.r-project.org/doc/manuals/r-release/R-intro.html", .launches = ""},
     {"Rscript", "%--help %--version -e=X", "X*", EFFECT_CODE,
-     "cran.r-project.org/doc/manuals/r-release/R-intro.html"},
+     "cran.r-project.org/doc/manuals/r-release/R-intro.html", .launches = ""},
     {"artisan", "%-h,--help %-V,--version", "X*", EFFECT_CODE, "php artisan "
      "(laravel.com/docs/artisan)"},
     {"bundle",
@@ -159,21 +159,21 @@ static const struct program_row rows[] = {
      "%-h,--help %-v,--version -e,--eval=X -E,--print=X -L,--load=F --project?=R -t,--threads= -q "
      "--startup-file= --color= -i -p= -J,--sysimage=F",
      "{-e,-E} .* | {0} ^code none | F .*", 0,
-     "docs.julialang.org/en/v1/manual/command-line-interface"},
+     "docs.julialang.org/en/v1/manual/command-line-interface", .launches = "$`"},
     {"lua", "versions -e=X -l=X -i -v -E -W", "{-v} none | {0} ^code none | F .*", 0,
-     "lua(1), luajit.org"},
+     "lua(1), luajit.org", .launches = ""},
     {"luac", "versions -v -l -p -s -o=W", "{-v} none | {-p} R* | {-o} R*", 0, "lua(1), luajit.org"},
     {"luacheck",
      "mixed %-h,--help %-v,--version -g,--no-global -u,--no-unused --std= --globals= --ignore= "
      "--only= -q,--quiet --codes --formatter= --config=R --no-config --exclude-files=",
      "R*", EFFECT_PROJECT, "lua(1), luajit.org"},
     {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^code none | F .*", 0,
-     "lua(1), luajit.org"},
+     "lua(1), luajit.org", .launches = ""},
     {"perl",
      "versions %-v,--version ^code-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u "
      "-U -c -M=X -m=X -I=R -0?= -C?= -x?= -S -d?=X",
      "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)",
-     .fronted = true},
+     .fronted = true, .launches = "$`o"},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= "
      "-p,--profile=R --include= --exclude= --quiet --verbose=",
@@ -186,7 +186,7 @@ static const struct program_row rows[] = {
      "-n,--no-php-ini -a,--interactive -q,--no-header -s,--syntax-highlight -w,--strip",
      "{-r,-S,-R,-B,-E} .* | {-l} R | {-i,--rf,--rc,--re,--ri} none | {-f} .* | {-a} ^code .* | {0} "
      "^code none | F .*",
-     0, "php(1), phpunit --help, phpstan.org, pestphp.com", .fronted = true},
+     0, "php(1), phpunit --help, phpstan.org, pestphp.com", .fronted = true, .launches = "$`"},
     {"php artisan",
      "--ansi --no-ansi -n,--no-interaction -v,-vv,-vvv -q --env= %-h,--help %-V,--version",
      "{0} ^project none | sub", 0, "laravel.com/docs/artisan"},
@@ -370,7 +370,7 @@ static const struct program_row rows[] = {
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s "
      "-S -x?= -C=P -E= -F= -K= -T?= -U -d -y",
      "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)",
-     .fronted = true},
+     .fronted = true, .launches = "$`o"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
     {"tclsh", "=", "", 0, "tclsh(1)", .danger = DANGER_CODE},
 };

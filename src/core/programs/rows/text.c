@@ -26,7 +26,7 @@ static const struct program_row rows[] = {
      "-N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval -s,--no-optimize -S,--sandbox "
      "-t,--lint-old !-W=",
      "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4",
-     .danger = DANGER_CODE},
+     .danger = DANGER_CODE, .launches = "|"},
     {"b2sum",
      GNU_OPTIONS
      "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet "
@@ -111,7 +111,9 @@ static const struct program_row rows[] = {
      "-a,--text --strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
      "R R R", 0, "GNU diff3(1)"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
+    {"ed", "=", "", 0, "GNU ed(1)", .danger = DANGER_CODE},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
+    {"ex", "=vi", "", 0, "vim(1)"},
     {"expand", "number " GNU_OPTIONS "-i,--initial -t,--tabs=", "R*", 0, "GNU expand(1)"},
     {"expr", "%--help %--version", ".*", 0, "GNU expr(1)"},
     {"factor", GNU_OPTIONS "-h,--exponents", ".*", 0, "GNU factor(1)"},
@@ -189,6 +191,7 @@ static const struct program_row rows[] = {
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
+    {"m4", "=", "", 0, "GNU m4(1)", .danger = DANGER_CODE},
     {"mawk", "=awk", "", 0, "mawk(1) 1.3.4"},
     {"md5", "-q -r -n -s= -p -t -x", "R*", 0, "md5(1) of FreeBSD and macOS"},
     {"md5sum",
@@ -212,6 +215,7 @@ static const struct program_row rows[] = {
      "--debug -d,--delimiter= --field= --format= --from= --from-unit= --grouping --header?= "
      "--invalid= --padding= --round= --suffix= --to= --to-unit= -z,--zero-terminated",
      ".*", 0, "GNU numfmt(1)"},
+    {"nvim", "=vi", "", 0, "nvim(1)"},
     {"od",
      GNU_OPTIONS
      "-A,--address-radix= --endian= -j,--skip-bytes= -N,--read-bytes= -S= --strings?= -t,--format= "
@@ -278,7 +282,7 @@ static const struct program_row rows[] = {
      /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
      "{-e,-f} {-i} {empty} . RW* | {-e,-f} {-i} RW* | {-e,-f} R* | {-i} {empty} . @sed RW* | {-i} "
      "@sed RW* | @sed R*", 0,
-     "GNU sed(1) 4.9; sed(1) of FreeBSD", .danger = DANGER_CODE},
+     "GNU sed(1) 4.9; sed(1) of FreeBSD", .danger = DANGER_CODE, .launches = "e"},
     {"seq",
      "number abbrev %--help %--version -f,--format= -s,--separator= -w,--equal-width",
      ". . .", 0, "GNU seq(1)"},

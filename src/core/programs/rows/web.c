@@ -326,7 +326,8 @@ static const struct program_row rows[] = {
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require=F -P,--project=R "
      "-T,--transpile-only,--transpileOnly --files --esm --swc -s,--script-mode "
      "--skip-project,--skipProject --cwd=P",
-     "{-e,-p} .* | {0} ^code none | Z .*", 0, "typestrong.org/ts-node/docs/options, tsx.is/usage"},
+     "{-e,-p} .* | {0} ^code none | Z .*", 0, "typestrong.org/ts-node/docs/options, tsx.is/usage",
+     .launches = ""},
     {"tsc", TSC, "@input*", EFFECT_PROJECT, "typescriptlang.org/docs/handbook/compiler-options"},
     {"tsserver", "", ".*", EFFECT_PROJECT, "github.com/terraform-linters/tflint"},
     {"tsup",
@@ -337,7 +338,7 @@ static const struct program_row rows[] = {
     {"tsx",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require,--import=F --env-file=F "
      "--tsconfig=R --no-cache --no-warnings --test --test-name-pattern= --test-reporter=R",
-     "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage"},
+     "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage", .launches = ""},
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE,
      "tsx.is/usage"},
     {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run"},
