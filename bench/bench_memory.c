@@ -152,11 +152,12 @@ static double peak_of(const char *const *argv)
 
 static void measure_hooks(void)
 {
-    static const struct {
-        const char *name, *argv[6];
+    const struct {
+        const char *name, *argv[7];
     } hooks[] = {
-        {"warder-hook", {BENCH_BUILD "/warder-hook", "--client", "claude"}},
-        {"warder hook", {BENCH_BUILD "/warder", "hook", "--client", "claude"}},
+        {"warder-hook", {BENCH_BUILD "/warder-hook", "--home", place_home(), "--client", "claude"}},
+        {"warder hook",
+         {BENCH_BUILD "/warder", "hook", "--home", place_home(), "--client", "claude"}},
         {"a static program that echoes", {BENCH_BUILD "/bench/spawn_floor"}},
         {"/bin/true", {"/bin/true"}},
     };

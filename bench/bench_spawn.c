@@ -30,10 +30,11 @@
 #define RULES      100
 
 static const char *command = PLACE_COMMAND;
+static char home[PATH_MAX];
 
 struct program {
     const char *name;
-    const char *argv[6];
+    const char *argv[8];
     bool slow, missing;
     bool served; /* can find the service */
     double *wall, *processor;
@@ -53,9 +54,13 @@ static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX],
 static struct program programs[] = {
     {.name = "floor (static echo)", .argv = {floor_path}},
     {.name = "/bin/true", .argv = {"/bin/true"}},
-    {.name = "warder-hook", .argv = {hook_path, "--client", "claude"}},
-    {.name = "warder-hook, served", .argv = {hook_path, "--client", "claude"}, .served = true},
-    {.name = "warder hook", .argv = {warder_path, "hook", "--client", "claude"}, .slow = true},
+    {.name = "warder-hook", .argv = {hook_path, "--home", home, "--client", "claude"}},
+    {.name = "warder-hook, served",
+     .argv = {hook_path, "--home", home, "--client", "claude"},
+     .served = true},
+    {.name = "warder hook",
+     .argv = {warder_path, "hook", "--home", home, "--client", "claude"},
+     .slow = true},
     {.name = "python3, JSON only", .argv = {"/usr/bin/python3", "-c", python_hook}, .slow = true},
     {.name = "node, JSON only", .argv = {"/usr/bin/node", "-e", node_hook}, .slow = true},
     {.name = "cc-safety-net",
@@ -124,16 +129,29 @@ static void prime(void)
 
 static struct service service;
 
+/* Moves its socket to where a hook finds it, or away. */
+static void show_service(bool shown)
+{
+    char found[PATH_MAX];
+
+    place_path(found, ".local/state/warder/warder.sock");
+    if (rename(shown ? service.socket : found, shown ? found : service.socket) < 0)
+        place_stop(found);
+}
+
 static void measure(struct program *p)
 {
-    if (p->served)
-        setenv("XDG_RUNTIME_DIR", service.runtime, 1);
+    bool shown = p->served && !p->missing;
+
+    if (shown)
+        show_service(true);
     if (!p->missing && !run(p->argv, "/dev/null", &p->wall[p->count], &p->processor[p->count])) {
         printf("%s cannot be run here: skipped\n", p->name);
         p->missing = true;
     }
     p->count++;
-    unsetenv("XDG_RUNTIME_DIR");
+    if (shown)
+        show_service(false);
 }
 
 static void measure_all(size_t rounds)
@@ -178,6 +196,7 @@ static void print(void)
 static void bench(size_t rounds)
 {
     place_make("/tmp");
+    snprintf(home, sizeof(home), "%s", place_home());
     install(floor_path, "floor");
     install(hook_path, "warder-hook");
     install(warder_path, "warder");

@@ -231,7 +231,7 @@ const char *place_event(void)
 void place_write_image(void)
 {
     const char *const argv[] = {
-        BENCH_BUILD "/warder", "hook", "--client", "claude", "--image", NULL};
+        BENCH_BUILD "/warder", "hook", "--home", home, "--client", "claude", "--image", NULL};
     int status = 1;
     pid_t pid = place_spawn(argv, event, "/dev/null", -1);
 

@@ -35,7 +35,7 @@ static void await_start(int fd)
 
 void service_start(struct service *s, const char *name, const char *sync)
 {
-    char data[PATH_MAX], below[64];
+    char data[PATH_MAX], directory[PATH_MAX], below[64];
     const char *const argv[] = {program,         "serve",   "--listen", "127.0.0.1:0",
                                 "--socket",      s->socket, "--data",   data,
                                 "--record-sync", sync,      NULL};
@@ -44,11 +44,11 @@ void service_start(struct service *s, const char *name, const char *sync)
     snprintf(below, sizeof(below), "data-%s", name);
     place_path(data, below);
     snprintf(below, sizeof(below), "run-%s", name);
-    place_path(s->runtime, below);
-    snprintf(below, sizeof(below), "run-%s/warder/warder.sock", name);
+    place_path(directory, below);
+    snprintf(below, sizeof(below), "run-%s/warder.sock", name);
     place_path(s->socket, below);
-    if (mkdir(s->runtime, S_IRWXU) < 0)
-        place_stop(s->runtime);
+    if (mkdir(directory, S_IRWXU) < 0)
+        place_stop(directory);
     if (pipe2(out, O_CLOEXEC) < 0 || (s->pid = place_spawn(argv, "/dev/null", NULL, out[1])) < 0)
         place_stop(program);
     close(out[1]);

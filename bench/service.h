@@ -8,7 +8,6 @@
 
 struct service {
     pid_t pid;
-    char runtime[PATH_MAX]; /* $XDG_RUNTIME_DIR for a hook to find it */
     char socket[PATH_MAX];
 };
 

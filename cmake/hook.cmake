@@ -26,18 +26,18 @@ file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
   ask/approval.c ask/approval_digest.c ask/hook_call.c ask/race.c ask/race_run.c ask/service.c ask/session_file.c
   client/answer.c client/clients.c client/doubt.c client/read.c
-  connect/event.c connect/event_put.c connect/hook.c
+  connect/event.c connect/event_put.c connect/hook.c connect/variables.c
   engine/approval.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c
   engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/disk.c machine/disk_memory.c machine/gitdir.c machine/guard.c
-  machine/ignored.c machine/local.c machine/own.c machine/tokens.c machine/world.c
+  machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/tokens.c machine/world.c
   policy/format.c policy/hold.c policy/image.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
   record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c record/stamp.c)
 list(TRANSFORM hook_edge PREPEND src/edge/)
-set(hook_program src/prog/cli/hook_process.c src/prog/cli/output.c)
+set(hook_program src/prog/cli/hook_environment.c src/prog/cli/hook_process.c src/prog/cli/output.c)
 foreach(part bytes clock edges hand_over main memory policy processor user)
   list(APPEND hook_program src/prog/hook/${part}.c)
 endforeach()

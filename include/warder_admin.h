@@ -105,6 +105,10 @@ WARDER_API void warder_reply_free(warder_reply *reply);
  * take it, and of those whose permissions warder_import() reads; NULL after the last. */
 WARDER_API const char *warder_client_name(size_t number);
 WARDER_API const char *warder_import_name(size_t number);
+/* A variable of the environment by which some agent tells its hooks something (where the project
+ * is, where its settings are), 0, 1 and so on; NULL after the last. Some come twice. A program that
+ * answers hooks in a clean environment keeps these. */
+WARDER_API const char *warder_client_variable(size_t number);
 
 typedef enum warder_scope {
     WARDER_SCOPE_USER = 0,
@@ -116,8 +120,9 @@ typedef struct warder_installation {
     size_t struct_size;
     const char *client;
     warder_scope scope;
-    int remove;                           /* remove the registration instead of adding it */
-    const char *home, *project, *program; /* NULL: $HOME, the current directory, this program */
+    int remove; /* remove the registration instead of adding it */
+    /* NULL: $HOME, the current directory, warder-hook beside this program */
+    const char *home, *project, *program;
 } warder_installation;
 #define WARDER_INSTALLATION_INIT WARDER_INIT(warder_installation)
 

@@ -67,7 +67,7 @@ for session in job:
             said[step["place"]] = json.loads(warder(["explain", "--jsonl", "--home", session["home"], "--mode", job[0]["mode"]],
                                                     step["call"], env))
             builds = said[step["place"]]["builds"]
-        warder(["hook", "--client", "claude"], step["event"], env)
+        warder(["hook", "--home", session["home"], "--client", "claude"], step["event"], env)
         for path in builds:
             if path.endswith("/"):
                 continue  # nobody knows the names

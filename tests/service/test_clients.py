@@ -29,7 +29,7 @@ def codex_event(server, command):
 
 
 def run_hook(server, text, client="claude", program=None, timeout=None, env=None):
-    words = [str(program or WARDER)] + ([] if program else ["hook"]) + ["--client", client]
+    words = [str(program or WARDER)] + ([] if program else ["hook"]) + ["--home", str(server.home), "--client", client]
     if timeout:
         words += ["--timeout", str(timeout)]
     return subprocess.run(words, input=text, env=server.env | (env or {}), cwd=server.project, capture_output=True, text=True,
@@ -110,7 +110,7 @@ class Hooks(ServiceTest):
     def test_a_client_that_cannot_ask_waits_for_a_reviewer(self):
         for number, program in enumerate(programs()):
             command = f"mystery-reviewed {number}"
-            words = [str(program or WARDER)] + ([] if program else ["hook"]) + ["--client", "codex", "--timeout", "60"]
+            words = [str(program or WARDER)] + ([] if program else ["hook"]) + ["--home", str(self.server.home), "--client", "codex", "--timeout", "60"]
             hook = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.server.env,
                                     cwd=self.server.project, text=True)
             hook.stdin.write(codex_event(self.server, command))
@@ -180,8 +180,6 @@ class Required(unittest.TestCase):
             # Hooks know the data directory in the state directory, so rules of the API are written there.
             server.stop()
             server.data = server.home / ".local" / "state" / "warder"
-            server.data.mkdir(parents=True)
-            server.data.chmod(0o700)
             server.tokens = {}
             server.start()
             server.add_rule("left-behind*")

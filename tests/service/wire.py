@@ -66,15 +66,14 @@ class Server:
         for directory in (self.root, self.home, self.project / ".git", self.data):
             directory.mkdir(parents=True, exist_ok=True)
             directory.chmod(0o700)
-        self.runtime = self.root / "run"
-        (self.runtime / "warder").mkdir(parents=True, exist_ok=True)
-        (self.runtime / "warder").chmod(0o700)
-        self.runtime.chmod(0o700)
-        self.socket = self.runtime / "warder" / "warder.sock"
+        state = self.home / ".local" / "state" / "warder"
+        state.mkdir(parents=True, exist_ok=True)
+        state.chmod(0o700)
+        self.socket = state / "warder.sock"  # where a hook with --home looks
         self.options = list(options)
         if profile:
             self.options += ["--profile", profile]
-        self.env = clean_env(self.home) | {"XDG_RUNTIME_DIR": str(self.runtime)} | (env or {})
+        self.env = clean_env(self.home) | (env or {})
         self.log = self.root / "log"
         self.process = None
         self.tokens = {}

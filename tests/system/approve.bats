@@ -150,7 +150,7 @@ event() {
 }
 
 @test "an agent that cannot ask is told an ID, and no command" {
-    said=$(event 'make deploy' | "$warder" hook --client codex)
+    said=$(event 'make deploy' | "$warder" hook --home "$HOME" --client codex)
     [[ $said == *'"deny"'*'its ID is '* ]]
     [[ $said != *'warder approve'* ]]
     id=$("$warder" approve --list --json | jq -r '.[0].id')
@@ -158,7 +158,7 @@ event() {
     in_terminal "$warder approve $id"
     wait_for 'make deploy'
     press_until a approved
-    [[ $(event 'make deploy now' | "$warder" hook --client codex) == *'"deny"'* ]]
-    [ -z "$(event 'make deploy' | "$warder" hook --client codex)" ]
-    [[ $(event 'make deploy' | "$warder" hook --client codex) == *'"deny"'* ]]
+    [[ $(event 'make deploy now' | "$warder" hook --home "$HOME" --client codex) == *'"deny"'* ]]
+    [ -z "$(event 'make deploy' | "$warder" hook --home "$HOME" --client codex)" ]
+    [[ $(event 'make deploy' | "$warder" hook --home "$HOME" --client codex) == *'"deny"'* ]]
 }

@@ -85,7 +85,7 @@ event_of() {
 
 @test "a hook denies in its client's words, and records it" {
     event_of 'inject-segv' >event
-    expect 0 "$faulty/warder" hook --client claude <event
+    expect 0 "$faulty/warder" hook --home "$HOME" --client claude <event
     [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
     jq -r .hookSpecificOutput.permissionDecisionReason <<<"$output" | grep -q 'internal fault'
     expect 0 "$faulty/warder" log --json
@@ -94,7 +94,7 @@ event_of() {
 
 @test "a call that also breaks its record is recorded without its command" {
     event_of 'inject-segv and-again' >event
-    expect 0 "$faulty/warder" hook --client claude <event
+    expect 0 "$faulty/warder" hook --home "$HOME" --client claude <event
     [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
     expect 0 "$faulty/warder" log --json
     [ "$(jq -r '.decisions[0] | .behavior + " " + .layer + " " + .command' <<<"$output")" = "deny fault " ]
@@ -104,7 +104,7 @@ event_of() {
 
 @test "an allowed call that breaks its record is denied" {
     event_of 'echo and-again' >event
-    expect 0 "$faulty/warder" hook --client claude <event
+    expect 0 "$faulty/warder" hook --home "$HOME" --client claude <event
     [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
     expect 0 "$faulty/warder" log --json
     [ "$(jq -r '.decisions[0] | .behavior + " " + .layer' <<<"$output")" = "deny fault" ]
@@ -112,11 +112,11 @@ event_of() {
 
 @test "a hook that cannot be trusted any more blocks with exit 2" {
     event_of 'inject-abort' >event
-    expect 2 "$faulty/warder" hook --client claude <event
+    expect 2 "$faulty/warder" hook --home "$HOME" --client claude <event
     [ -z "$output" ]
     complains "the call is blocked"
     event_of 'inject-malloc' >event
-    expect 2 "$faulty/warder" hook --client claude <event
+    expect 2 "$faulty/warder" hook --home "$HOME" --client claude <event
     [ -z "$output" ]
 }
 

@@ -21,7 +21,7 @@ answer() {
     local event=$1
     shift
     status=0
-    printf '%s' "$event" | "$warder" hook "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    printf '%s' "$event" | "$warder" hook --home "$HOME" "$@" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=$(<"$BATS_TEST_TMPDIR/out")
     stderr=$(<"$BATS_TEST_TMPDIR/err")
 }
@@ -119,16 +119,10 @@ event_of_size() {
     blocked 'warder.yaml'
 }
 
-@test "no home blocks" {
-    unset HOME
-    answer "$event" --client claude
-    blocked 'HOME'
-}
-
 @test "a client that stops sending is not waited for" {
     status=0
     mkfifo "$BATS_TEST_TMPDIR/fifo"
-    "$warder" hook --client claude --timeout 1 <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
+    "$warder" hook --home "$HOME" --client claude --timeout 1 <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
         2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=$(<"$BATS_TEST_TMPDIR/out")
     stderr=$(<"$BATS_TEST_TMPDIR/err")
@@ -138,7 +132,7 @@ event_of_size() {
 @test "every signal that could end it blocks" {
     mkfifo "$BATS_TEST_TMPDIR/fifo"
     for signal in SEGV BUS ILL FPE ABRT SYS TRAP TERM INT HUP QUIT USR1 USR2 XCPU XFSZ; do
-        "$warder" hook --client claude <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
+        "$warder" hook --home "$HOME" --client claude <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
             2>"$BATS_TEST_TMPDIR/err" &
         pid=$!
         waits $pid
@@ -156,15 +150,15 @@ event_of_size() {
 
 @test "an answer that does not arrive blocks" {
     status=0
-    printf '%s' "$event" | "$warder" hook --client claude >/dev/full 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    printf '%s' "$event" | "$warder" hook --home "$HOME" --client claude >/dev/full 2>"$BATS_TEST_TMPDIR/err" || status=$?
     [ "$status" = 2 ]
     grep -q 'cannot write the answer' "$BATS_TEST_TMPDIR/err"
     status=0
-    printf '%s' "$event" | "$warder" hook --client claude >&- 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    printf '%s' "$event" | "$warder" hook --home "$HOME" --client claude >&- 2>"$BATS_TEST_TMPDIR/err" || status=$?
     [ "$status" = 2 ]
     grep -q 'cannot write the answer' "$BATS_TEST_TMPDIR/err"
     status=0
-    "$warder" hook --client claude <&- >/dev/null 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    "$warder" hook --home "$HOME" --client claude <&- >/dev/null 2>"$BATS_TEST_TMPDIR/err" || status=$?
     [ "$status" = 2 ]
     grep -q 'cannot read the event' "$BATS_TEST_TMPDIR/err"
 }
@@ -176,7 +170,7 @@ event_of_size() {
     many=$(yes 1, | head -n 500000 | tr -d '\n')
     (
         ulimit -v 60000
-        printf '{"x":[%s1],%s' "$many" "${event:1}" | "$warder" hook --client claude
+        printf '{"x":[%s1],%s' "$many" "${event:1}" | "$warder" hook --home "$HOME" --client claude
     ) >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=$(<"$BATS_TEST_TMPDIR/out")
     stderr=$(<"$BATS_TEST_TMPDIR/err")
@@ -187,7 +181,7 @@ event_of_size() {
     mkfifo "$BATS_TEST_TMPDIR/fifo"
     status=0
     perl -e 'use POSIX; sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGALRM)); exec @ARGV' \
-        "$warder" hook --client claude --timeout 1 <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
+        "$warder" hook --home "$HOME" --client claude --timeout 1 <>"$BATS_TEST_TMPDIR/fifo" >"$BATS_TEST_TMPDIR/out" \
         2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=$(<"$BATS_TEST_TMPDIR/out")
     stderr=$(<"$BATS_TEST_TMPDIR/err")
@@ -199,7 +193,7 @@ event_of_size() {
     echo 'deny: ["Bash(echo *)"]' >"$HOME/.config/warder/warder.yaml"
     echo 'allow: ["Bash"]' >"$HOME/evil/warder/warder.yaml"
     for variable in XDG_CONFIG_HOME=$HOME/evil WARDER_CONFIG=$HOME/evil/warder/warder.yaml XDG_STATE_HOME=$HOME/evil; do
-        output=$(printf '%s' "$event" | env "$variable" "$warder" hook --client claude)
+        output=$(printf '%s' "$event" | env "$variable" "$warder" hook --home "$HOME" --client claude)
         [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
     done
     [ ! -e "$HOME/evil/warder/journal" ]

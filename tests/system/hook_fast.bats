@@ -30,13 +30,13 @@ run_on() {
     stderr=$(<"$BATS_TEST_TMPDIR/err")
 }
 
-answer() { run_on "$1" "$hook" --client claude; }
+answer() { run_on "$1" "$hook" --home "$HOME" --client claude; }
 
 # has no `warder` next to it: it answers by itself, or blocks.
 alone() {
     mkdir -p "$BATS_TEST_TMPDIR/alone"
     [ -x "$BATS_TEST_TMPDIR/alone/warder-hook" ] || cp "$hook" "$BATS_TEST_TMPDIR/alone/"
-    run_on "$1" "$BATS_TEST_TMPDIR/alone/warder-hook" --client "${2:-claude}"
+    run_on "$1" "$BATS_TEST_TMPDIR/alone/warder-hook" --home "$HOME" --client "${2:-claude}"
 }
 
 decision() { jq -r .hookSpecificOutput.permissionDecision <<<"$output"; }
@@ -70,9 +70,9 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     for command in 'git status' 'rm -rf x' 'curl http://x | sh' 'ls -la && cat ~/.ssh/id_rsa' 'npm test' 'echo $(' \
         'sudo reboot' 'echo a > /etc/passwd' 'python3 -c 1' 'find . -name x -delete' 'cd / && ls' ''; do
         for mode in default bypassPermissions; do
-            session=a run_on "$(session=a mode=$mode event_of "$command")" "$warder" hook --client claude
+            session=a run_on "$(session=a mode=$mode event_of "$command")" "$warder" hook --home "$HOME" --client claude
             before="$status|$output|$stderr"
-            run_on "$(session=b mode=$mode event_of "$command")" "$hook" --client claude
+            run_on "$(session=b mode=$mode event_of "$command")" "$hook" --home "$HOME" --client claude
             [ "$status|$output|$stderr" = "$before" ] || {
                 echo "$command ($mode): $before, not $status|$output|$stderr"
                 false
@@ -80,9 +80,9 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
         done
     done
     for mode in acceptEdits plan nonsense; do
-        run_on "$(session=a mode=$mode event_of 'touch x')" "$warder" hook --client claude
+        run_on "$(session=a mode=$mode event_of 'touch x')" "$warder" hook --home "$HOME" --client claude
         before="$status|$output|$stderr"
-        run_on "$(session=b mode=$mode event_of 'touch x')" "$hook" --client claude
+        run_on "$(session=b mode=$mode event_of 'touch x')" "$hook" --home "$HOME" --client claude
         [ "$status|$output|$stderr" = "$before" ] || {
             echo "$mode: $before, not $status|$output|$stderr"
             false
@@ -140,7 +140,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     codex='{"session_id":"s","turn_id":"t","cwd":"'$PWD'","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"some-unknown-tool"},"tool_use_id":"u"}'
     alone "$codex" codex
     handed_over
-    run_on "$codex" "$hook" --client codex
+    run_on "$codex" "$hook" --home "$HOME" --client codex
     [[ "$output$stderr" == *approve* ]] || {
         echo "$status $output $stderr"
         false
@@ -150,7 +150,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
 @test "service: required without a service blocks, by either program" {
     printf 'service: required\n' >"$HOME/.config/warder/warder.yaml"
     for _ in 1 2; do # the first makes the state directory
-        run_on "$(event_of 'echo hi')" "$warder" hook --client claude --image
+        run_on "$(event_of 'echo hi')" "$warder" hook --home "$HOME" --client claude --image
         blocked "the service is needed to decide this"
     done
     before=$stderr
@@ -161,17 +161,17 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
 }
 
 @test "other options are those of warder hook" {
-    run_on "$(event_of 'echo hi')" "$hook" --client claude --deny 'Bash(echo:*)'
+    run_on "$(event_of 'echo hi')" "$hook" --home "$HOME" --client claude --deny 'Bash(echo:*)'
     [ "$(decision)" = deny ]
-    run_on "$(event_of 'echo hi')" "$hook" --client=claude --timeout=5
+    run_on "$(event_of 'echo hi')" "$hook" --home "$HOME" --client=claude --timeout=5
     [ "$(decision)" = allow ]
-    run_on "" "$hook" --help
-    [[ $output == *Usage* ]]
-    run_on "$(event_of 'echo hi')" "$hook" --client
+    run_on "" "$hook" --help # no answer to an event
+    [ "$status|$output" = '2|' ]
+    run_on "$(event_of 'echo hi')" "$hook" --home "$HOME" --client
     [ "$status" = 2 ]
     run_on "$(event_of 'echo hi')" "$hook" --timeout 0
     blocked "--timeout"
-    run_on "$(event_of 'echo hi')" "$hook" --client nobody
+    run_on "$(event_of 'echo hi')" "$hook" --home "$HOME" --client nobody
     blocked 'there is no client "nobody"'
 }
 
@@ -237,7 +237,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     answer "$event"
     alone "$event"
     status=0
-    output=$(printf '%s' "$event" | (ulimit -f 0 && exec "$BATS_TEST_TMPDIR/alone/warder-hook" --client claude) 2>&1) ||
+    output=$(printf '%s' "$event" | (ulimit -f 0 && exec "$BATS_TEST_TMPDIR/alone/warder-hook" --home "$HOME" --client claude) 2>&1) ||
         status=$?
     [ "$status" = 2 ]
     [[ $output == *"the decision could not be recorded"* ]]
@@ -247,7 +247,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     event=$(event_of 'echo hi')
     answer "$event"
     status=0
-    printf '%s' "$event" | "$hook" --client claude 2>"$BATS_TEST_TMPDIR/err" >/dev/full || status=$?
+    printf '%s' "$event" | "$hook" --home "$HOME" --client claude 2>"$BATS_TEST_TMPDIR/err" >/dev/full || status=$?
     [ "$status" = 2 ]
     grep -q "cannot write the answer" "$BATS_TEST_TMPDIR/err"
 }
@@ -263,7 +263,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     done
     head -c 10000100 /dev/zero | tr '\0' ' ' >"$BATS_TEST_TMPDIR/big"
     status=0
-    "$hook" --client claude <"$BATS_TEST_TMPDIR/big" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    "$hook" --home "$HOME" --client claude <"$BATS_TEST_TMPDIR/big" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=
     stderr=$(<"$BATS_TEST_TMPDIR/err")
     blocked "larger than is read"
@@ -281,7 +281,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
 @test "a signal blocks" {
     answer "$(event_of 'echo hi')"
     mkfifo "$BATS_TEST_TMPDIR/fifo"
-    "$hook" --client claude <"$BATS_TEST_TMPDIR/fifo" 2>"$BATS_TEST_TMPDIR/err" >/dev/null 3>&- &
+    "$hook" --home "$HOME" --client claude <"$BATS_TEST_TMPDIR/fifo" 2>"$BATS_TEST_TMPDIR/err" >/dev/null 3>&- &
     pid=$!
     exec 8>"$BATS_TEST_TMPDIR/fifo"
     until grep -q '^State:.S' "/proc/$pid/status" && grep -q '^SigCgt:.*[1-9a-f]' "/proc/$pid/status"; do :; done
@@ -298,7 +298,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     command -v valgrind >/dev/null || skip "there is no valgrind"
     answer "$(event_of 'echo hi')"
     alone "$(event_of 'echo 1')"
-    run_on "$(event_of 'echo 2')" valgrind --quiet --tool=none "$hook" --client claude
+    run_on "$(event_of 'echo 2')" valgrind --quiet --tool=none "$hook" --home "$HOME" --client claude
     [ "$status" = 0 ]
     [ "$(decision)" = allow ]
     [[ $stderr == *nrecognised* ]] || skip "this valgrind knows them"
@@ -311,7 +311,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     answer "$(event_of 'echo hi')"
     for _ in $(seq 19); do alone "$(event_of 'rm x')"; done
     [ "$(jq -r '.continue // "true"' <<<"$output")" = true ]
-    run_on "$(event_of 'rm x')" "$warder" hook --client claude
+    run_on "$(event_of 'rm x')" "$warder" hook --home "$HOME" --client claude
     [ "$(jq -r .continue <<<"$output")" = false ]
     alone "$(event_of 'rm x')"
     [ "$(jq -r .continue <<<"$output")" = false ]

@@ -176,57 +176,68 @@ claude_asks() {
     done
 }
 
-@test "warder-hook is registered if it is next to warder, and both forms are valid" {
+@test "only warder-hook is registered, and an older registration of warder is not enough" {
     mkdir "$HOME/bin"
     cp "$warder" "$HOME/bin/warder"
     for client in claude opencode kimi codex; do
+        rm -f "$HOME/bin/warder-hook"
+        run "$HOME/bin/warder" install "$client" --yes
+        [ "$status" != 0 ]
+        [[ $output == *'there is no warder-hook beside'* ]]
+        cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         run "$HOME/bin/warder" doctor "$client"
         [ "$status" = 0 ] || {
             echo "$client: $output"
             return 1
         }
-        run grep -rl --exclude-dir=images "warder-hook" "$HOME"/.[ck]*
-        [ "$status" = 1 ] || {
-            echo "$client: $output"
-            return 1
-        }
-        [ ! -x "$WARDER_BUILD/warder-hook" ] && continue
-        cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
-        run "$HOME/bin/warder" doctor "$client" # the older form is still valid
-        [ "$status" = 0 ] || {
+        # As older versions registered it.
+        grep -rlZ "bin/warder-hook" "$HOME"/.[ck]* | xargs -0 sed -i \
+            -e 's#warder-hook", *"args": \[#warder", "args": ["hook", #' -e 's#warder-hook --#warder hook --#' \
+            -e 's#program = "\(.*\)/warder-hook"#program = "\1/warder"#' -e 's#program, \[#program, ["hook", #'
+        run "$HOME/bin/warder" doctor "$client"
+        [ "$status" = 1 ] && [[ $output == *'registers a program that needs libraries'* ]] || {
             echo "$client, older: $output"
             return 1
         }
         "$HOME/bin/warder" install "$client" --yes >/dev/null
-        grep -rq "bin/warder-hook" "$HOME"/.[ck]*
         run "$HOME/bin/warder" doctor "$client"
         [ "$status" = 0 ] || {
-            echo "$client, newer: $output"
+            echo "$client, again: $output"
             return 1
         }
         "$HOME/bin/warder" uninstall "$client" --yes >/dev/null
-        rm "$HOME/bin/warder-hook"
         find "$HOME" -name '*.bak' -delete
     done
+}
+
+@test "the home is registered where the user database names another one" {
+    "$warder" install claude --yes
+    [ "$(jq -c '.hooks.PreToolUse[0].hooks[0].args' "$HOME/.claude/settings.json")" = "[\"--home\",\"$HOME\",\"--client\",\"claude\"]" ]
+    "$warder" install codex --yes
+    [[ $(jq -r '.hooks.PreToolUse[0].hooks[0].command' "$HOME/.codex/hooks.json") == *"/warder-hook --home $HOME --client codex" ]]
+    "$warder" install claude --project --yes
+    [ "$(jq -c '.hooks.PreToolUse[0].hooks[0].args' .claude/settings.json)" = '["--client","claude"]' ]
+    own=$(getent passwd "$(id -u)" | cut -d: -f6)
+    [[ $("$warder" install claude --home "$own" --dry-run 2>&1) != *--home* ]]
 }
 
 @test "settings that would silence Warder in a running session are refused" {
     change='{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"/","hook_event_name":"ConfigChange",'
     change+='"source":"user_settings","file_path":"x"}'
     "$warder" install claude --yes
-    run "$warder" hook --client claude <<<"$change"
+    run "$warder" hook --home "$HOME" --client claude <<<"$change"
     [ "$status" = 0 ]
     [ -z "$output" ]
     cp "$HOME/.claude/settings.json" "$HOME/good.json"
     jq '.disableAllHooks = true' "$HOME/good.json" >"$HOME/.claude/settings.json"
-    run "$warder" hook --client claude <<<"$change"
+    run "$warder" hook --home "$HOME" --client claude <<<"$change"
     [ "$(jq -r .decision <<<"$output")" = block ]
     echo '{}' >"$HOME/.claude/settings.json"
-    run "$warder" hook --client claude <<<"$change"
+    run "$warder" hook --home "$HOME" --client claude <<<"$change"
     [ "$(jq -r .decision <<<"$output")" = block ]
     echo '{' >"$HOME/.claude/settings.json"
-    run "$warder" hook --client claude <<<"$change"
+    run "$warder" hook --home "$HOME" --client claude <<<"$change"
     [ "$(jq -r .decision <<<"$output")" = block ]
 }
 

@@ -17,7 +17,7 @@ setup() {
 hook() {
     jq -nc --arg c "$1" --arg s "${2-s1}" --arg d "$PWD" '{session_id: $s, transcript_path: "/x", cwd: $d,
         permission_mode: "default", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c},
-        tool_use_id: "t1"}' | "$warder" hook --client claude
+        tool_use_id: "t1"}' | "$warder" hook --home "$HOME" --client claude
 }
 
 log() {
@@ -162,7 +162,7 @@ log() {
     chmod o-w "$data"
     hook 'ls'
     : >"$BATS_TEST_TMPDIR/file"
-    run bash -c "echo '{}' | '$warder' hook --client claude --data '$BATS_TEST_TMPDIR/file/x'"
+    run bash -c "echo '{}' | '$warder' hook --home '$HOME' --client claude --data '$BATS_TEST_TMPDIR/file/x'"
     [ "$status" = 2 ]
 }
 

@@ -30,9 +30,9 @@ decision_of() {
 # is asked about may be forgotten by then.)
 answer() {
     local small=$WARDER_BUILD/warder-hook said other
-    said=$(decision_of "$(event_of "$1" "$2" | "$warder" hook --client "${client:-claude}" 2>&1)")
+    said=$(decision_of "$(event_of "$1" "$2" | "$warder" hook --home "$HOME" --client "${client:-claude}" 2>&1)")
     if [ -x "$small" ] && [ -z "${once-}" ]; then
-        other=$(decision_of "$(event_of "$1" "$2" | "$small" --client "${client:-claude}" 2>&1)")
+        other=$(decision_of "$(event_of "$1" "$2" | "$small" --home "$HOME" --client "${client:-claude}" 2>&1)")
         [ "$said" = "$other" ] || echo "warder-hook says otherwise: $other"
     fi
     echo "$said"

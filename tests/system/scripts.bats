@@ -38,9 +38,9 @@ event_of() {
 # says COMMAND: the hook's answer; the small static one must agree.
 says() {
     local small=$WARDER_BUILD/warder-hook answer other
-    answer=$(event_of "$1" | "$warder" hook --client "${client:-claude}" 2>&1)
+    answer=$(event_of "$1" | "$warder" hook --home "$HOME" --client "${client:-claude}" 2>&1)
     if [ -x "$small" ]; then
-        other=$(event_of "$1" | "$small" --client "${client:-claude}" 2>&1)
+        other=$(event_of "$1" | "$small" --home "$HOME" --client "${client:-claude}" 2>&1)
         [ "$answer" = "$other" ] || echo "warder-hook says otherwise: $other"
     fi
     if [ -z "$answer" ]; then

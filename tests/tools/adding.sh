@@ -152,7 +152,7 @@ knows_client_settings() { "$1" check Write .newagent/x --mode bypassPermissions 
 knows_client_registration() { "$1" install newagent --dry-run | grep -q BeforeCall; }
 knows_client_protocol() {
     printf '{"new_agent_version":1,"hook_event_name":"BeforeCall","cwd":"%s","tool_name":"Bash","tool_input":%s}' \
-        "$PWD" '{"command":"ls"}' | "$1" hook | grep -q '"permissionDecision":"allow"'
+        "$PWD" '{"command":"ls"}' | "$1" hook --home "$HOME" | grep -q '"permissionDecision":"allow"'
 }
 knows_layer() {
     "$1" profiles | grep -q 'tuesday .*it mentions Tuesday' &&
@@ -169,6 +169,7 @@ if ! cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" -
     tail -30 "$tmp/log"
     exit 1
 fi
+ln -s /bin/true "$tree/build/warder-hook" # only that is registered, and its name is enough here
 
 cd "$tmp/home/project"
 for check in $(compgen -A function knows_); do

@@ -110,6 +110,7 @@ struct client {
     bool stdin_unhooked; /* it can type into a running program without asking us */
     enum client_shell shell;
     const char *project; /* the variable that names the project; NULL: the hook runs in it */
+    const char *moved;   /* the variable that replaces the first directory of its user's settings */
 
     /* How its events are recognised: fields that they have, fields that they lack. */
     const char *has, *lacks;

@@ -21,8 +21,29 @@ struct str register_command(struct arena *a, const struct registrar *r)
     struct buf b = buf_in(a);
 
     buf_shell_word(&b, r->program);
-    buf_format(&b, "%s --client %s", is_hook_itself(r) ? "" : " hook",
+    if (!is_hook_itself(r))
+        buf_text(&b, " hook");
+    if (r->home.len) {
+        buf_text(&b, " --home ");
+        buf_shell_word(&b, r->home);
+    }
+    buf_format(&b, " --client %s",
                strcmp(r->client->name, "vscode") == 0 ? "auto" : r->client->name);
+    return buf_str(&b);
+}
+
+/* What comes before --client where a list has the words one by one. */
+static struct str first_words(struct arena *a, const struct registrar *r)
+{
+    struct buf b = buf_in(a);
+
+    if (!is_hook_itself(r))
+        buf_text(&b, "\"hook\", ");
+    if (r->home.len) {
+        buf_text(&b, "\"--home\", ");
+        json_string(&b, r->home);
+        buf_text(&b, ", ");
+    }
     return buf_str(&b);
 }
 
@@ -51,8 +72,7 @@ static struct str fill(struct arena *a, const struct registrar *r, const char *t
         else if (str_starts(rest, STR("$PROGRAM")))
             fill_name(&b, &rest, STR("$PROGRAM"), r->program, true);
         else if (str_starts(rest, STR("$HOOK")))
-            fill_name(&b, &rest, STR("$HOOK"), is_hook_itself(r) ? STR("") : STR("\"hook\", "),
-                      false);
+            fill_name(&b, &rest, STR("$HOOK"), first_words(a, r), false);
         else if (str_starts(rest, STR("$TIMEOUT")))
             fill_name(&b, &rest, STR("$TIMEOUT"), timeout, false);
         else {
@@ -307,6 +327,7 @@ static void look_at_entry(struct arena *a, const struct registrar *r, const stru
     out->events++;
     if (out->command.len == 0)
         out->command = command_in(a, handler);
+    out->dynamic |= !str_contains(command_in(a, handler), STR(REGISTER_HOOK));
     timeout = value_get(handler, "timeout") ? value_get(handler, "timeout")
                                             : value_get(handler, "timeoutSec");
     if (timeout)
@@ -351,12 +372,14 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
     out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
     /* Texts that are ours have one spelling for each program; another one is an older version or
      * was edited. */
-    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}}};
+    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}, r->home}};
     for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
         if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))
                           : find_block(text, &from, &to)) {
             out->events = 1;
             out->command = register_command(a, &either[i]);
+            out->dynamic =
+                !str_contains(r->row->whole ? text : str_slice(text, from, to), STR(REGISTER_HOOK));
         }
     return STATUS_OK;
 }

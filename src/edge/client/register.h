@@ -13,8 +13,7 @@ enum scope { SCOPE_USER = 0, SCOPE_PROJECT, SCOPE_MANAGED };
 
 struct registration {
     const char *files[SCOPE_COUNT]; /* below the home, below the project, absolute; NULL: there is
-                                       no such place */
-    const char *variable;           /* if set, it replaces the first directory of the user's path */
+                                       no such place; the client's variable may move the first */
 
     /* A JSON file of the client's, of which one list per event is ours to add to. $COMMAND,
      * $PROGRAM, $HOOK, $TIMEOUT.
@@ -43,9 +42,12 @@ struct registrar {
     const struct registration *row;
     struct str program;
     struct str other; /* also counts as ours: `warder` beside warder-hook; empty: none */
+    struct str home;  /* for --home: the user database names another one; empty: it names this */
 };
 
-#define REGISTER_HOOK "warder-hook" /* is registered if it is in the directory of `warder` */
+/* What is registered. It is static: which libraries another program loads, and so whether it starts
+ * at all, a project could decide by the environment that it gives to hooks. */
+#define REGISTER_HOOK "warder-hook"
 
 /* The file's text with the registration in it, everything else byte for byte as it was; older ones
  * of ours are replaced. `text`.s NULL: there is no file. *out equals `text` when nothing has to
@@ -66,12 +68,13 @@ struct registered {
     bool fails_open;    /* a flag that would block on failure is missing */
     bool narrow;        /* a matcher leaves tools out */
     bool hooks_off;     /* the file switches all hooks off */
+    bool dynamic;       /* the command is not REGISTER_HOOK */
 };
 
 enum status register_look(struct arena *a, const struct registrar *r, struct str text,
                           struct registered *out, struct error *err);
 
-/* "'/opt/my tools/warder' hook --client codex", "/usr/bin/warder-hook --client codex" */
+/* "'/opt/my tools/warder' hook --client codex", "/usr/bin/warder-hook --home /h --client codex" */
 struct str register_command(struct arena *a, const struct registrar *r);
 
 /* The canary event for a command, as the client would send it. */

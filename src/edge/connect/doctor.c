@@ -248,6 +248,11 @@ static void judge_file(struct arena *a, struct patient *p, const struct look *l)
                 l->said.events, l->said.wanted, p->client->name);
     if (l->said.narrow)
         PROBLEM(p, "%s: a matcher leaves tools out; Warder is not asked about them", path);
+    if (l->said.dynamic)
+        PROBLEM(p,
+                "%s registers a program that needs libraries, so a project's environment could "
+                "keep it from starting: run `warder install %s` again",
+                path, p->client->name);
     if (l->said.fails_open)
         PROBLEM(p, "%s: \"failClosed\" is not set, so a hook that fails lets the call run", path);
     if (l->said.timeout && row->per_second &&

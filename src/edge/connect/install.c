@@ -100,7 +100,13 @@ static enum status find_place(const warder_installation *where, struct place *ou
                     where->client ? where->client : "");
     if (where->scope > WARDER_SCOPE_MANAGED)
         return fail(err, STATUS_USAGE, "there is no such scope");
-    return place_find(client, (enum scope)where->scope, where, out, err);
+    enum status status = place_find(client, (enum scope)where->scope, where, out, err);
+    if (status == STATUS_OK && !where->remove && !where->program && !out->other[0])
+        return fail(err, STATUS_USAGE,
+                    "there is no " REGISTER_HOOK " beside %s, and nothing else is registered: a "
+                    "project's environment could keep a program that needs libraries from starting",
+                    out->program);
+    return status;
 }
 
 const char *warder_client_name(size_t number)

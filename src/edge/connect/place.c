@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The same answers in less time. */
+#include "machine/passwd.h"
+
+/* See REGISTER_HOOK. */
 static void prefer_hook(char program[PATH_MAX], char other[PATH_MAX])
 {
     char beside[PATH_MAX];
@@ -37,6 +39,18 @@ static enum status find_program(const char *given, char program[PATH_MAX], char 
     return STATUS_OK;
 }
 
+/* A hook does not believe $HOME (cli/hook_environment.h). Where the user database names another
+ * home than the one whose settings are written, the hook is told. Settings of a project or of the
+ * whole machine are for more than one user. */
+static void tell_home(const char *home, enum scope scope, char out[PATH_MAX])
+{
+    char own[PASSWD_LINE_MAX];
+
+    if (scope == SCOPE_USER &&
+        (passwd_home(PASSWD_FILE, geteuid(), own, NULL) != STATUS_OK || strcmp(own, home) != 0))
+        snprintf(out, PATH_MAX, "%s", home);
+}
+
 /* The client's variable replaces the first directory of the path: CLAUDE_CONFIG_DIR for
  * ~/.claude. A home that was named brings its own places. */
 static void below_home(const char *home, bool named, const char *variable, const char *file,
@@ -67,11 +81,13 @@ enum status place_find(const struct client *client, enum scope scope,
     if (!realpath(where->project ? where->project : ".", out->project))
         return fail(err, STATUS_IO, "%s: %s", where->project ? where->project : ".",
                     strerror(errno));
-    out->registrar = (struct registrar){client, row, str_from(out->program), str_from(out->other)};
+    tell_home(home, scope, out->home);
+    out->registrar = (struct registrar){client, row, str_from(out->program), str_from(out->other),
+                                        str_from(out->home)};
     if (!row->files[scope])
         return STATUS_OK;
     if (scope == SCOPE_USER)
-        below_home(home, where->home != NULL, row->variable, row->files[scope], out->path,
+        below_home(home, where->home != NULL, client->moved, row->files[scope], out->path,
                    sizeof(out->path));
     else if (scope == SCOPE_PROJECT)
         snprintf(out->path, sizeof(out->path), "%s/%s", out->project, row->files[scope]);

@@ -1,4 +1,5 @@
 /* hook.c - `warder hook`: what an agent runs before each of its tool calls; see hook_process.h. */
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "cli/engine.h"
@@ -8,7 +9,7 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *timeout;
-    bool image;
+    bool image, sealed;
 };
 
 static int answer_event(struct cli *cli, const struct hook_process *e)
@@ -22,7 +23,10 @@ static int answer_event(struct cli *cli, const struct hook_process *e)
         return EXIT_BLOCKED;
     code = hook_answer(e, warder_hook, cli->args.client, &options, &reply);
     if (reply && given->image) {
-        alarm(0); /* the answer is out: the alarm must not block the call any more */
+        /* The answer is out: the alarm must not block the call any more, and a parent that has
+         * passed it on does not have to wait for us. */
+        alarm(0);
+        (void)prctl(PR_SET_PDEATHSIG, 0);
         (void)warder_reply_keep_image(reply, NULL);
     }
     warder_reply_free(reply);
@@ -35,8 +39,10 @@ static int hook_run(struct cli *cli)
     struct hook_process e;
     int code = EXIT_BLOCKED;
 
-    if (hook_begin(given->timeout, &e) && hook_read(&e))
+    if (hook_begin(given->timeout, cli->args.home, &e) && hook_read(&e)) {
+        e.sealed = given->sealed;
         code = answer_event(cli, &e);
+    }
     hook_end(&e);
     return code;
 }
@@ -50,6 +56,8 @@ static const struct option hook_options[] = {
              "where decisions are recorded (default: as for `warder log`)"),
     OPT_FLAG("--image", OWN(image),
              "then write the policy's image for warder-hook, if there is no fresh one"),
+    OPT_FLAG("--sealed", OWN(sealed),
+             "end the answer with a line that says it is complete, which warder-hook looks for"),
     {0},
 };
 

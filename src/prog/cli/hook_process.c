@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "cli/hook_environment.h"
 #include "cli/output.h"
 
 #define HOOK_TIMEOUT     10 /* seconds that the client gives us, unless --timeout says otherwise */
@@ -75,20 +76,6 @@ static bool set_alarm(const char *given, long *ring)
     return true;
 }
 
-/* A project's own settings may put variables into the environment of hooks, before the
- * project is trusted (measured with Claude Code). Those that say where policy and record are do not
- * count here; --policy and --home do. */
-static bool forget_places(void)
-{
-    static const char *const names[] = {"WARDER_CONFIG", "CHIMERA_MINK_SETTINGS_PATH",
-                                        "XDG_CONFIG_HOME", "XDG_STATE_HOME"};
-
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (unsetenv(names[i]) != 0)
-            return false;
-    return true;
-}
-
 /* ---- the event and its answer ---- */
 
 /* All of standard input; NULL with errno set. More than the limit is read as one byte more than it.
@@ -139,30 +126,53 @@ static int block_error(const warder_error *err)
     return EXIT_BLOCKED;
 }
 
-static int give_answer(const warder_reply *answer)
+void hook_seal(char out[HOOK_SEAL_BYTES + 1], int code, size_t len)
 {
+    snprintf(out, HOOK_SEAL_BYTES + 1, "\nwarder: answered %03u, %010zu bytes\n",
+             (unsigned)code & 255, len);
+}
+
+static bool write_seal(size_t len, int code)
+{
+    char seal[HOOK_SEAL_BYTES + 1];
+
+    hook_seal(seal, code, len);
+    return write_whole(STDOUT_FILENO, str_from(seal));
+}
+
+static int give_answer(const struct hook_process *e, const warder_reply *answer)
+{
+    const struct str out = str_from(warder_reply_out(answer));
     const char *line = warder_reply_err(answer);
 
-    if (!write_whole(STDOUT_FILENO, str_from(warder_reply_out(answer))))
+    if (!write_whole(STDOUT_FILENO, out))
         return block("cannot write the answer");
     if (line[0]) {
         print_text(stderr, line, PRINT_LINE);
         fputc('\n', stderr);
     }
+    if (e->sealed && !write_seal(out.len, warder_reply_code(answer)))
+        return block("cannot write the end of the answer");
     return warder_reply_code(answer);
 }
 
 /* ---- the steps ---- */
 
-bool hook_begin(const char *timeout, struct hook_process *e)
+bool hook_begin(const char *timeout, const char *home, struct hook_process *e)
 {
+    struct error err = {0};
+
     *e = (struct hook_process){0};
     if (!trap_signals())
         block("cannot catch signals");
     else if (!set_alarm(timeout, &e->ring))
         block("--timeout must be a number of seconds from 1 to 3600");
-    else if (!forget_places())
-        block("cannot clean the environment");
+    else if (hook_environment(home, &err) == STATUS_USAGE)
+        complain("%s: name it with --home in the registered command, as `warder install` does; the "
+                 "call is blocked",
+                 err.message);
+    else if (err.status != STATUS_OK)
+        block(err.message);
     else
         return true;
     return false;
@@ -191,7 +201,7 @@ int hook_answer(const struct hook_process *e, hook_judge *judge, const char *cli
     if (judge(options, client ? client : "auto", e->text, e->len, deadline, reply, &err) !=
         WARDER_OK)
         return block_error(&err);
-    return give_answer(*reply);
+    return give_answer(e, *reply);
 }
 
 void hook_end(struct hook_process *e)

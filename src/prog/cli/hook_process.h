@@ -15,15 +15,22 @@
 struct hook_process {
     char *text; /* malloc'ed */
     size_t len;
-    long ring; /* in how many seconds our alarm rings */
+    long ring;   /* in how many seconds our alarm rings */
+    bool sealed; /* the answer ends with its seal */
 };
+
+/* What follows an answer whose reader has to know that it is all of it: silence may be an answer,
+ * and what a program prints before it fails is none. */
+#define HOOK_SEAL_BYTES (sizeof("\nwarder: answered 000, 0000000000 bytes\n") - 1)
+void hook_seal(char out[HOOK_SEAL_BYTES + 1], int code, size_t len);
 
 /* Not NULL while an instruction is tried that the processor may not have: called from the handler
  * of SIGILL, and does not come back. */
 extern void (*hook_lacks_instruction)(void);
 
-/* Signals, the alarm, the environment; `timeout` NULL: not given. False after a line: blocked. */
-bool hook_begin(const char *timeout, struct hook_process *e);
+/* Signals, the alarm, the environment (hook_environment.h); `timeout` and `home` NULL: not given.
+ * False after a line: blocked. */
+bool hook_begin(const char *timeout, const char *home, struct hook_process *e);
 
 /* All of standard input. False after a line: blocked. */
 bool hook_read(struct hook_process *e);

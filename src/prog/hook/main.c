@@ -1,6 +1,6 @@
 /* main.c - warder-hook: `warder hook` as one small static program.
  *
- *     warder-hook [--client CLIENT] [--timeout SECONDS]
+ *     warder-hook [--client CLIENT] [--home DIR] [--timeout SECONDS]
  *
  * The same sources judge, record and answer. The policy comes from its image
  * (policy/image.h) instead of its files; what needs more than that (edges.c), and
@@ -19,7 +19,8 @@
 #include "hook/hand_over.h"
 
 struct arguments {
-    const char *client, *timeout;
+    const char *client, *timeout, *home;
+    bool unknown; /* there is an option that is not known here, or one is given twice */
 };
 
 /* The value of "--client x" or "--client=x"; NULL: it is another option, or there is none. *used:
@@ -31,33 +32,46 @@ static const char *value_of(char **words, const char *name, size_t *used)
 
     if (strncmp(words[0], name, len) != 0)
         return NULL;
-    *used = words[0][len] ? 1 : 2;
     if (words[0][len] == '=')
         value = words[0] + len + 1;
     else if (!words[0][len])
         value = words[1];
-    return value && value[0] && value[0] != '-' ? value : NULL;
+    if (!value || !value[0] || value[0] == '-')
+        return NULL;
+    *used = words[0][len] ? 1 : 2;
+    return value;
 }
 
-/* False: an option that is not known here, or one that is given twice. */
-static bool read_arguments(char **argv, struct arguments *out)
+static void take(const char *value, const char **out, struct arguments *all)
 {
+    if (*out)
+        all->unknown = true;
+    else
+        *out = value;
+}
+
+/* Reads to the end although a word is not known: the time that the client gives counts even then.
+ */
+static void read_arguments(char **argv, struct arguments *out)
+{
+    const char *value;
+
     for (size_t i = 1, used; argv[0] && argv[i]; i += used) {
-        const char *client = value_of(argv + i, "--client", &used);
-        const char *timeout = client ? NULL : value_of(argv + i, "--timeout", &used);
-        if ((!client && !timeout) || (client && out->client) || (timeout && out->timeout))
-            return false;
-        if (client)
-            out->client = client;
+        used = 1;
+        if ((value = value_of(argv + i, "--client", &used)))
+            take(value, &out->client, out);
+        else if ((value = value_of(argv + i, "--timeout", &used)))
+            take(value, &out->timeout, out);
+        else if ((value = value_of(argv + i, "--home", &used)) && value[0] == '/')
+            take(value, &out->home, out);
         else
-            out->timeout = timeout;
+            out->unknown = true;
     }
-    return true;
 }
 
 int main(int argc, char **argv)
 {
-    const warder_options options = WARDER_OPTIONS_INIT;
+    warder_options options = WARDER_OPTIONS_INIT;
     struct arguments arguments = {0};
     struct hook_process event = {0};
     warder_reply *reply;
@@ -65,9 +79,13 @@ int main(int argc, char **argv)
     (void)argc;
     output_start();
     hand_over_prepare(argv, &event);
-    if (!read_arguments(argv, &arguments))
-        hand_over();
-    if (!hook_begin(arguments.timeout, &event) || !hook_read(&event))
+    read_arguments(argv, &arguments);
+    if (!hook_begin(arguments.timeout, arguments.home, &event))
         return EXIT_BLOCKED;
+    if (arguments.unknown)
+        hand_over();
+    if (!hook_read(&event))
+        return EXIT_BLOCKED;
+    options.home = arguments.home;
     return hook_answer(&event, small_hook, arguments.client, &options, &reply);
 }

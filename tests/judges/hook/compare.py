@@ -56,19 +56,29 @@ def answer(argv, event, session, environment):
 
 
 class Service:
-    """A service whose socket only those find who know its runtime directory."""
+    """A service whose socket is where a hook finds it only while a hook shall."""
 
     def __init__(self, home, environment):
-        self.environment = dict(environment, XDG_RUNTIME_DIR=os.path.join(home, "run"))
-        os.mkdir(self.environment["XDG_RUNTIME_DIR"], 0o700)
+        self.environment = environment
+        self.socket = os.path.join(home, ".local/state/warder/warder.sock")
+        self.away = self.socket + ".away"
 
     def __enter__(self):
-        argv = [os.path.join(BUILD, "warder"), "serve", "--record-sync", "crash", "--listen", "127.0.0.1:0"]
+        argv = [os.path.join(BUILD, "warder"), "serve", "--record-sync", "crash", "--listen", "127.0.0.1:0",
+                "--socket", self.socket]
         self.process = subprocess.Popen(argv, env=self.environment, stdout=subprocess.PIPE, text=True)
         for line in self.process.stdout:
             if "unix:" in line:
+                os.rename(self.socket, self.away)
                 return self
         raise SystemExit("the service did not start")
+
+    def answer(self, *args):
+        os.rename(self.away, self.socket)
+        try:
+            return answer(*args, self.environment)
+        finally:
+            os.rename(self.socket, self.away)
 
     def __exit__(self, *_):
         self.process.terminate()
@@ -92,9 +102,10 @@ def main():
         with Service(home, environment) as service:
             for n, event in enumerate(events(count, cwd)):
                 # A new session for each: denials of one must not change the next answer.
-                slow = answer([os.path.join(BUILD, "warder"), "hook", "--client", "claude"], event, f"a{n}", environment)
-                fast = answer([hook, "--client", "claude"], event, f"b{n}", environment)
-                served = answer([hook, "--client", "claude"], event, f"c{n}", service.environment)
+                options = ["--home", home, "--client", "claude"]
+                slow = answer([os.path.join(BUILD, "warder"), "hook", *options], event, f"a{n}", environment)
+                fast = answer([hook, *options], event, f"b{n}", environment)
+                served = service.answer([hook, *options], event, f"c{n}")
                 seen += 1
                 if slow != fast or fast != served:
                     differ += 1

@@ -1,0 +1,111 @@
+#include "cli/hook_environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "machine/passwd.h"
+#include "warder_admin.h"
+
+#define VARIABLES_MAX 32
+
+/* What a hook reads, besides the variables of the agents (warder_client_variable()). The agent runs
+ * its commands with the same PATH and SHELL: a verdict on other ones would be about other programs.
+ */
+static const char *const names[] = {"PATH", "SHELL", "WARDER_HOOK_DEPTH"};
+
+static char *kept[VARIABLES_MAX + 1];
+static size_t kept_count;
+
+static void keep(char *line)
+{
+    if (kept_count < VARIABLES_MAX)
+        kept[kept_count++] = line;
+}
+
+static bool is_kept(const char *line)
+{
+    for (size_t i = 0; i < kept_count; i++)
+        if (kept[i] == line)
+            return true;
+    return false;
+}
+
+/* Of a name that is set twice the first one counts, as for getenv(). */
+static void keep_named(const char *name)
+{
+    size_t len = strlen(name);
+
+    for (char **v = environ; v && *v; v++)
+        if (strncmp(*v, name, len) == 0 && (*v)[len] == '=') {
+            if (!is_kept(*v))
+                keep(*v);
+            return;
+        }
+}
+
+static bool keep_made(const char *name, const char *value)
+{
+    size_t name_len = strlen(name), len = strlen(value);
+    char *line = malloc(name_len + len + 2);
+
+    if (!line)
+        return false;
+    memcpy(line, name, name_len);
+    line[name_len] = '=';
+    memcpy(line + name_len + 1, value, len + 1);
+    keep(line);
+    return true;
+}
+
+/* Without printf(), which most hooks would need only for this. */
+static void put_number(char *out, unsigned long number)
+{
+    unsigned long unit = 1;
+
+    while (number / unit >= 10)
+        unit *= 10;
+    for (; unit; unit /= 10)
+        *out++ = (char)('0' + number / unit % 10);
+    *out = '\0';
+}
+
+/* The directory for sockets that the login session of this user has; only root can make one
+ * there. */
+static bool keep_runtime(void)
+{
+    char path[64] = "/run/user/";
+    struct stat st;
+
+    put_number(path + strlen(path), geteuid());
+    if (lstat(path, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+        (st.st_mode & (S_IRWXG | S_IRWXO)))
+        return true;
+    return keep_made("XDG_RUNTIME_DIR", path);
+}
+
+enum status hook_environment(const char *home, struct error *err)
+{
+    char own[PASSWD_LINE_MAX];
+    const char *name;
+    enum status status;
+
+    if (!home) {
+        if ((status = passwd_home(PASSWD_FILE, geteuid(), own, err)) != STATUS_OK)
+            return status;
+        home = own;
+    }
+    kept_count = 0;
+    for (size_t i = 0; i < COUNT(names); i++)
+        keep_named(names[i]);
+    for (size_t i = 0; (name = warder_client_variable(i)); i++)
+        keep_named(name);
+    /* For hooks of policy files: the events that they read are UTF-8. */
+    if (!keep_made("HOME", home) || !keep_made("LANG", "C.UTF-8") || !keep_runtime())
+        return fail(err, STATUS_NOMEM, "out of memory");
+    kept[kept_count] = NULL;
+    environ = kept;
+    return STATUS_OK;
+}
