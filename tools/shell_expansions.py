@@ -99,6 +99,96 @@ setting
   3× «fails»; «name»=«value»
   3× v=b⏎«fails»; «setting»
   f() { «fails»; «name»=«value»⏎}⏎f; «setting»
+  v=a; «fails»; v=b; «fails»; v=a
+  f() { local v=a; «fails»⏎}⏎v=b⏎f; v=a
+  for i in 1 2; do v=$i; «fails»; v=b; done; v=2
+  if «observe»; then v=b; «fails»; exit; fi; v=a
+  false || { v=b; «fails»; exit; }; v=a
+  case $w in *) v=b; «fails»;; esac; v=a
+  eval "v=b; «fails»; v=a"
+  (v=b; «fails»; «setting»); v=a
+  2× «evaluated»
+  2× «commanded»
+  for i in 1 2; do echo "$v"; «commanded»⏎done
+  while read x; do echo $v; «commanded»⏎done <<< b
+  exec {v}> /dev/null
+  : {v}>&1
+  «name»= ; «setting»
+evaluated
+  : ${u:-${v:=b}}
+  : ${w:+${v:=b}}
+  : ${«name»«operator»${v:=b}}
+  : ${w#${v:=b}}
+  : ${a[@]/${v:=b}/x}
+  : ${w:${v:=1}}
+  : ${w:${i:=1}:${v:=2}}
+  [[ $w || ${v:=b} ]]
+  [[ -n $w && $((v=1)) -eq 1 ]]
+  [[ ! ( $w && ${v:=b} ) ]]
+  (( $i && (v=1) ))
+  (( i ? v++ : w++ ))
+  (( v=1, «math», i=2 ))
+  : $(( «math» || (v=1) ))
+  case a in ${v:=b}) ;; a | ${w:=b}) ;; esac
+  cat <<< ${v:=b}
+  cat <<E⏎${v:=b}⏎E
+  echo x > ${v:=new}
+  ls ${v:=b} > ${w:=new}
+  { :⏎} <<< ${v:=b}
+  (:) <<< ${v:=b}
+  x=${v:=b} ls <<< ${w:=b}
+  ls ${v:=b} &
+  ls ${v:=b} | cat
+  for ((«math»;«math»;v++)); do break; done
+  for ((i=0;i<2;i++)); do v=$i; done
+  for ((v=-1;v<1;v++)); do echo $v; done
+  for ((in e;;v++)); do :; done
+  while (( v++ < 2 )); do echo $v; done
+  until (( ++v )); do :; done
+  : ${!w:=b}
+  w=v; : ${!w:=b}
+  : ${a[i=1]} ${a[v++]:-b}
+  a[v=1]=b
+  : $((v = i))
+commanded
+  ex{port,} "v=b"
+  ex{port,} "v=«dq»"
+  {export,v=b}
+  {export,v}=b
+  e{val,} v=b
+  {read,v} <<< «word»
+  {unset,v}
+  {unset,-v} v
+  {shift,1}
+  {set,--} «words»
+  {cd,sub}
+  {,cd} sub
+  {printf,-v} v b
+  printf -{v,v} b
+  read {v,w} <<< «word»
+  export {v,w}=b
+  unset {v,w}
+  "ex"port v=b
+  $'export' v=b
+  ${nosuch}export v=b
+  e=export; $e v=b
+  e=eval; $e v=b
+  e='export v'; $e=b
+  e='unset v'; $e
+  c=cd; $c sub; echo x
+  $(echo export) v=b
+  `echo unset` v
+  ''unset v
+  export "v$w"
+  export "v=$w"
+  export v"=b"
+  export v$w
+  declare "$w=b"
+  unset "$w"
+  read "$w" <<< b
+  printf -v "$w" b
+  command {read,v} <<< b
+  builtin ex{port,} v=b
 fails
   : $((1/0))
   : ${1=x}
@@ -107,6 +197,26 @@ fails
   : ${!u}
   : ${!v}
   : ${u?x}
+  : ${1:?}
+  : ${v:?«operand»}
+  : "${a[0]:?}"
+  x=${v:?} true
+  shift 1 2
+  history 1 2
+  shopt -s failglob; echo nosuch*
+  set -u; : $nosuch
+  set -u; : ${1#x}
+  z=2 true
+  readonly z; z=2 echo x
+  a[]=x
+  : ${a[]}
+  : ${x y}
+  : ${@:1:-1}
+  : $((v=))
+  : $((1 2))
+  : $[1/0]
+  ((v=1/0))
+  for ((1/0;;)); do v=b; done
   : ${v:«math»:-9}
   : ${a[-9]}
   : ${a[«index»]=«value»}
@@ -182,6 +292,9 @@ observe
   echo x | xargs echo «words»
   echo «words» | cat
   echo $(echo «words»)
+  echo $(«fails»; echo «word»)x
+  echo $(x=$((«math»)) echo «word»)x
+  echo x$(echo «word» ${«parameter»})
   echo "$(echo «words»)"
   echo "$(«observe»)"
   echo `echo «word»`
@@ -350,6 +463,7 @@ word
   3× «brace»«piece»
   3× «piece»«brace»
   3× «bracket»
+  2× «slashes»
   2× «tilde»
   4× ${«parameter»}
 piece
@@ -516,6 +630,31 @@ brace-part
   ''
   ]
   [
+slashes
+  //a*
+  sub//c*
+  sub//*
+  .//k*
+  ./k.?
+  /./w/*
+  sub/../k*
+  sub/*/
+  sub//*//
+  *//
+  //«char»*
+  ///w/[k]*
+  "sub"//c*
+  sub/""/c*
+  sub/./*
+  s*//c*
+  s*/./c*
+  s*/..
+  ../*/k.t
+  /w//s*//
+  ~//*
+  ~/*/
+  $PWD//*
+  ${v}//*
 bracket
   [ab]
   k.[t]

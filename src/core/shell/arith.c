@@ -65,6 +65,18 @@ static struct str next_name(struct str text, size_t *i)
     return (struct str){0};
 }
 
+/* It may get another number. Whether it does is not known: what is after && or after an error is
+ * not evaluated. */
+static void bind_number(struct walk *w, struct str name, bool checked)
+{
+    struct shell_value old;
+    bool bound = env_lookup(&w->env, name, &old);
+
+    env_bind(w, name,
+             (struct shell_value){.number = checked || !bound || old.number,
+                                  .filled = bound && (old.known ? old.text.len : old.filled)});
+}
+
 static void check_text(struct walk *w, struct str text, bool changes, size_t at)
 {
     struct str name;
@@ -75,7 +87,7 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
         if (changes && variable_is_dangerous(name))
             shell_add_set(w, name, at, 0);
         if (changes)
-            env_bind(w, name, (struct shell_value){.number = true, .filled = true});
+            bind_number(w, name, true);
     }
 }
 
@@ -198,12 +210,10 @@ void arith_check_subscript(struct walk *w, const struct word *word)
 
 static void forget_names(struct walk *w, struct str text)
 {
-    struct shell_value old;
     struct str name;
 
     for (size_t i = 0; (name = next_name(text, &i)).len;)
-        env_bind(w, name,
-                 (struct shell_value){.number = !env_lookup(&w->env, name, &old) || old.number});
+        bind_number(w, name, false);
 }
 
 void arith_forget(struct walk *w, const struct word_parts *inner)
@@ -228,14 +238,59 @@ void arith_forget_subscript(struct walk *w, const struct word *word)
     arith_forget(w, &inner);
 }
 
+static bool is_one_text(const struct word_parts *inner)
+{
+    return inner && inner->count == 1 && inner->items[0].kind == PART_TEXT;
+}
+
+/* 010 is eight. */
+static bool is_decimal(struct str text)
+{
+    return text_is_number(text) && (text.len == 1 || text.s[0] != '0');
+}
+
 struct shell_value arith_value(struct walk *w, const struct word_parts *inner, size_t at)
 {
-    if (inner)
-        check_parts(w, inner, at);
-    if (inner && inner->count == 1 && inner->items[0].kind == PART_TEXT) {
+    if (is_one_text(inner)) {
         struct str text = str_trim(inner->items[0].text);
-        if (text_is_number(text) && (text.len == 1 || text.s[0] != '0')) /* 010 is eight */
+        if (is_decimal(text))
             return (struct shell_value){.text = text, .known = true, .number = true};
     }
+    if (inner)
+        check_parts(w, inner, at);
     return (struct shell_value){.number = true, .filled = true};
+}
+
+/* The name in i=1, i+=1, i++ and ++i, which cannot fail; empty: it is something else. */
+static struct str surely_set(struct str piece)
+{
+    struct str name, value;
+
+    if (str_cut(piece, '=', &name, &value)) {
+        name = str_trim(name);
+        if (name.len && strchr("+-", name.s[name.len - 1]))
+            name = str_trim(str_slice(name, 0, name.len - 1));
+        return is_decimal(str_trim(value)) ? name : (struct str){0};
+    }
+    if (str_ends(piece, STR("++")) || str_ends(piece, STR("--")))
+        return str_trim(str_slice(piece, 0, piece.len - 2));
+    if (str_starts(piece, STR("++")) || str_starts(piece, STR("--")))
+        return str_trim(str_from_byte(piece, 2));
+    return (struct str){0};
+}
+
+void arith_run(struct walk *w, const struct word_parts *inner, size_t at)
+{
+    struct str piece, name, rest = {0};
+
+    arith_value(w, inner, at);
+    if (is_one_text(inner))
+        rest = inner->items[0].text;
+    while (rest.len) {
+        str_cut(rest, ',', &piece, &rest);
+        name = surely_set(str_trim(piece));
+        if (!name_is_identifier(name))
+            return; /* what is after it may not be reached */
+        env_bind(w, name, (struct shell_value){.number = true, .filled = true});
+    }
 }

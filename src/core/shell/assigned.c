@@ -93,7 +93,10 @@ static void collect_parts(struct changes *c, const struct word_parts *parts);
 /* ${x:=value}, ${x:y=1}, ${x[y=1]} */
 static void collect_param(struct changes *c, const struct param *p)
 {
-    if (p->op.len && p->op.s[p->op.len - 1] == '=')
+    bool sets = p->op.len && p->op.s[p->op.len - 1] == '=';
+
+    c->everything |= sets && p->form == PARAM_INDIRECT;
+    if (sets)
         env_forget(c->w, p->name);
     if (str_is(p->op, ":"))
         arith_forget(c->w, &p->operand.parts);
@@ -212,8 +215,10 @@ static bool is_for_read(const struct changes *c, const struct node *n, const str
            !env_function(&c->w->env, name);
 }
 
-static void collect_simple(struct changes *c, const struct node *n)
+static void collect_simple(struct changes *c, const struct node *simple)
 {
+    struct node copy;
+    const struct node *n = node_without_braces(c->w, simple, &copy);
     static const char *const assigning[] = {"read",    "unset", "printf",  "mapfile", "readarray",
                                             "getopts", "let",   "wait",    "export",  "declare",
                                             "typeset", "local", "readonly"};

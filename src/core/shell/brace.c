@@ -400,3 +400,23 @@ bool brace_expand(struct walk *w, const struct word *word, struct words *out)
         read_again(&b, made.items[i], out);
     return !b.failed;
 }
+
+const struct node *node_without_braces(struct walk *w, const struct node *n, struct node *copy)
+{
+    struct words words = {0};
+    bool any = false;
+
+    for (size_t i = 0; i < n->words.count; i++) {
+        struct words many = {0};
+        if (!brace_expand(w, &n->words.items[i], &many)) {
+            LIST_PUSH(w->arena, &words, n->words.items[i]);
+            continue;
+        }
+        any = true;
+        for (size_t j = 0; j < many.count; j++)
+            LIST_PUSH(w->arena, &words, many.items[j]);
+    }
+    *copy = *n;
+    copy->words = words;
+    return any ? copy : n;
+}

@@ -340,6 +340,7 @@ static void set_option(const struct builtin_call *c, struct str name, bool on)
                                         "noglob",  "noclobber", "errtrace", "functrace", "hashall",
                                         "monitor", "notify",    "noexec",   "ignoreeof", "nolog"};
 
+    c->w->seen.nounset |= str_is(name, "nounset");
     if (str_is(name, "errexit"))
         c->w->env.errexit = on;
     else if (!STR_IN(name, plain))
@@ -355,6 +356,7 @@ static void set_letters(const struct builtin_call *c, struct str word)
     if (o != STR_NONE && str_has(str_from_byte(word, o + 1), 'o'))
         walk_fail(c->w, c->at, "set changes how commands are read");
     for (size_t i = 1; i < word.len; i++) {
+        c->w->seen.nounset |= word.s[i] == 'u';
         if (word.s[i] == 'e')
             c->w->env.errexit = word.s[0] == '-';
         else if (!strchr("uxvfCbhmnETo", word.s[i]))
@@ -390,11 +392,23 @@ static void do_set(const struct builtin_call *c)
         set_args(c, i);
 }
 
+/* exit 1 2 only complains, and bash gives up nothing but the line. */
+static void check_count(const struct builtin_call *c)
+{
+    bool many = c->argv->count > 2;
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        many |= c->argv->items[i].may_split;
+    if (many)
+        env_may_give_up(c->w);
+}
+
 static void do_shift(const struct builtin_call *c)
 {
     struct arguments *args = &c->w->env.args;
     size_t n = 1;
 
+    check_count(c);
     c->w->seen.moves++;
     if (c->argv->count > 1)
         n = arg(c, 1).len == 1 && arg(c, 1).s[0] >= '0' && arg(c, 1).s[0] <= '9'
@@ -406,17 +420,6 @@ static void do_shift(const struct builtin_call *c)
     }
     args->words.items += n;
     args->words.count -= n;
-}
-
-/* exit 1 2 only complains, and bash gives up nothing but the line. */
-static void check_count(const struct builtin_call *c)
-{
-    bool many = c->argv->count > 2;
-
-    for (size_t i = 1; i < c->argv->count; i++)
-        many |= c->argv->items[i].may_split;
-    if (many)
-        env_may_give_up(c->w);
 }
 
 static void do_return(const struct builtin_call *c)
@@ -564,9 +567,9 @@ static void do_declare(const struct builtin_call *c)
         else if (set_declared(c, i, &next, map))
             continue;
         else if (equals != STR_NONE && !word->may_split && equals &&
-                 word->text.s[0] != WORD_UNKNOWN)
+                 !str_has(str_slice(word->text, 0, equals), WORD_UNKNOWN))
             declare_value(c, word, equals, array);
-        else if (word->may_split || (word->text.len && word->text.s[0] == WORD_UNKNOWN))
+        else if (word->may_split || str_has(str_slice(word->text, 0, equals), WORD_UNKNOWN))
             walk_fail(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") &&
                  !str_is(arg(c, 0), "readonly")) {

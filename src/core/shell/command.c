@@ -242,6 +242,8 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
     if (redirect_variable(r).len)
         shell_add_set(w, redirect_variable(r), r->at, r->len);
     eval_fields(w, &r->target, &target);
+    if (redirect_variable(r).len)
+        env_forget(w, redirect_variable(r));
     lose_input(w, first);
     if ((access & SHELL_READS || r->op == REDIRECT_IN_DUP) && (!r->fd.len || str_is(r->fd, "0")))
         set_input(w, SHELL_INPUT_UNKNOWN, (struct str){0});
@@ -284,10 +286,14 @@ bool redirects_may_fail(const struct walk *w, const struct node *n)
     return false;
 }
 
+/* The redirections of a program are expanded in its own process. */
 void walk_redirects(struct walk *w, const struct node *n)
 {
+    const struct variables before = env_variables(w);
+
     for (size_t i = 0; i < n->redirects.count; i++)
         walk_redirect(w, n->redirects.items[i]);
+    env_may_be_unread(w, &before);
 }
 
 static struct shell_word value_word(struct walk *w, const struct word *word, struct shell_value v)
@@ -450,12 +456,6 @@ RARE static void walk_assigns(struct walk *w, const struct node *n, const struct
     }
 }
 
-/* What assignments before a command change. */
-struct prefix {
-    const struct binding *vars;
-    struct ifs ifs;
-};
-
 /* x=y export x: the assignment outlives the command. */
 static bool keeps_prefix(const struct shell_words *argv)
 {
@@ -470,7 +470,7 @@ static bool keeps_prefix(const struct shell_words *argv)
 /* After the command, variables that were assigned for it alone are what they were, unless it has
  * set others. */
 RARE static void drop_prefix(struct walk *w, const struct node *n, const struct shell_words *argv,
-                             const struct prefix *before)
+                             const struct variables *before)
 {
     const struct binding *b = w->env.vars;
 
@@ -555,7 +555,7 @@ static void redirect_output(struct walk *w, const struct node *n)
 /* Redirections and assignments, before the command runs. Returns whether they start a process that
  * prints to the same place as the command: cmd 2>&1 3< <(echo x >&2) */
 static bool walk_around(struct walk *w, const struct node *n, const struct shell_words *argv,
-                        const struct written **target, struct prefix *before)
+                        const struct written **target, struct variables *before)
 {
     unsigned started = w->seen.started;
 
@@ -571,7 +571,7 @@ static bool walk_around(struct walk *w, const struct node *n, const struct shell
     if (!argv->count)
         return mixed;
     w->seen.fed |= feeds_shell(w, n, argv);
-    *before = (struct prefix){w->env.vars, w->env.ifs};
+    *before = env_variables(w);
     for (size_t i = 0; i < n->assigns.count; i++)
         hide_prefix(w, &n->assigns.items[i], argv);
     return mixed;
@@ -602,6 +602,7 @@ static bool run_simple(struct walk *w, const struct node *n)
     struct declarations declared = {0};
     unsigned beside = w->seen.beside;
     size_t first = w->out->actions.count;
+    unsigned errors = w->seen.errors;
     bool timed = w->frame.timed;
 
     w->frame.timed = false;
@@ -610,7 +611,7 @@ static bool run_simple(struct walk *w, const struct node *n)
         put_time_in_front(w, n, &argv);
     w->output = (struct output){0};
     const struct written *written = w->written, *target = written;
-    struct prefix before = {0};
+    struct variables before = {0};
     bool mixed = false;
     if (n->redirects.count || n->assigns.count)
         mixed = walk_around(w, n, &argv, &target, &before);
@@ -623,6 +624,8 @@ static bool run_simple(struct walk *w, const struct node *n)
     w->declared = declared;
     w->declared_for = argv.items;
     shell_run_command(w, argv, n->at, n->len, w->frame.parent);
+    if (w->seen.errors != errors)
+        w->output.known = false; /* it may print nothing: the command may not run */
     if (n->redirects.count)
         fill_target(w, n, written, target);
     w->env.input.lines = in;
@@ -725,6 +728,7 @@ static void call_function(struct walk *w, const struct function *f, const struct
     if (call.left)
         env_merge(w, call.left);
     env_end_locals(w, &call);
+    env_leave_given_up(w, &call);
     w->env.locals = start.locals;
     if (w->seen.interrupted)
         doubt_body(w, &start, f->body);

@@ -95,8 +95,10 @@ static bool has_input(const struct drain *d, const struct node *n)
     return false;
 }
 
-static bool simple_drains(struct drain *d, const struct node *n)
+static bool simple_drains(struct drain *d, const struct node *simple)
 {
+    struct node copy;
+    const struct node *n = node_without_braces(d->w, simple, &copy);
     struct str name;
 
     if (!n->words.count || has_input(d, n))

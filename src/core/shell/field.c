@@ -47,6 +47,8 @@ static void end_pattern(struct field *f)
     size_t from = blurred_from(f, buf_str(&f->text));
 
     f->dash |= f->text.len && strchr("*?[+@!", f->text.s[0]);
+    if (f->w->seen.other_globs)
+        env_may_give_up(f->w); /* failglob: that nothing matches is an error */
     if (from == STR_NONE)
         return;
     f->text.len = from;
@@ -195,7 +197,7 @@ static void add_shaped(struct field *f, bool quoted, struct shell_value v)
     unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
 
     if (!f->text.len)
-        f->dash = !v.number && !(shape & SHAPE_NO_DASH);
+        f->dash = !(shape & SHAPE_NO_DASH); /* a number may be negative */
     note_shape(f, shape);
     buf_byte(&f->text, WORD_UNKNOWN);
     f->open |= quoted;
@@ -209,9 +211,9 @@ static void add_shaped(struct field *f, bool quoted, struct shell_value v)
     f->split |= !(shape & SHAPE_ONE) || !v.one;
 }
 
-void field_add_unknown(struct field *f, bool quoted, bool number)
+void field_add_unknown(struct field *f)
 {
-    add_shaped(f, quoted, (struct shell_value){.number = number, .filled = true});
+    add_shaped(f, true, (struct shell_value){.filled = true});
 }
 
 static bool is_ifs_space(const struct walk *w, char c)

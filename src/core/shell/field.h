@@ -44,8 +44,8 @@ static inline void field_add_nothing(struct field *f)
 /* What is not: any text in any number of words, each of which may be a pattern, an option or a
  * path. */
 void field_add_anything(struct field *f);
-/* One word in quotes, or what an unquoted value becomes. */
-void field_add_unknown(struct field *f, bool quoted, bool number);
+/* Any text that stays in one word. */
+void field_add_unknown(struct field *f);
 /* What stands there is not, or not only, what these bytes say. */
 void field_doubt(struct field *f);
 

@@ -71,7 +71,9 @@ static void merge_locals(struct walk *w, const struct env *now, const struct env
 void env_merge(struct walk *w, const struct env *other)
 {
     const struct env now = w->env;
+    const bool merging = w->merging;
 
+    w->merging = true;
     merge_variables(w, &now, other, now.vars);
     merge_variables(w, &now, other, other->vars);
     merge_functions(w, &now, other);
@@ -83,8 +85,16 @@ void env_merge(struct walk *w, const struct env *other)
     if (now.pushed != other->pushed)
         w->env.pushed = &pushed_unknown;
     directory_merge(&w->env.directory, &other->directory);
-    if (!w->env.gave_up)
-        w->env.gave_up = other->gave_up;
+    w->merging = merging;
+}
+
+void env_merge_variables(struct walk *w, const struct variables *then)
+{
+    struct env before = w->env;
+
+    before.vars = then->vars;
+    before.ifs = then->ifs;
+    env_merge(w, &before);
 }
 
 void env_leave(struct walk *w, const struct env **left)

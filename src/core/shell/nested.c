@@ -8,7 +8,8 @@ struct shell_call {
     bool has_command; /* -c */
     bool from_input;  /* -s, or nothing to run */
     bool unknown;
-    size_t i; /* the first word after the options */
+    bool nounset; /* -u */
+    size_t i;     /* the first word after the options */
 };
 
 /* Shells that read a text like bash does, near enough that bash's reading finds every command that
@@ -42,6 +43,7 @@ static void read_cluster(struct shell_call *c, const struct shell_words *argv, s
     for (size_t j = 1; j < s.len; j++) {
         c->has_command |= s.s[j] == 'c' && s.s[0] == '-';
         c->from_input |= s.s[j] == 's' && s.s[0] == '-';
+        c->nounset |= s.s[j] == 'u' || s.s[j] == 'o';
         if (s.s[j] == 'o' || s.s[j] == 'O') {
             c->i++;
             c->unknown |= c->i >= argv->count || !is_plain_option(s.s[j], &argv->items[c->i]);
@@ -195,6 +197,7 @@ bool nested_run_shell(struct walk *w, const struct shell_words *argv, size_t at,
         (str_is(argv->items[1].text, "--version") || str_is(argv->items[1].text, "--help")))
         return true;
     struct shell_call c = read_options(argv);
+    w->seen.nounset |= c.nounset;
     if (c.unknown)
         walk_fail(w, at, "a shell with an option that is not known");
     if (!reads_like_bash(name) && (c.has_command || c.i >= argv->count))

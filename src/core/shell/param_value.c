@@ -68,16 +68,31 @@ static struct shell_value known(struct str text)
     return (struct shell_value){.text = text, .known = true, .number = text_is_number(text)};
 }
 
-static struct shell_value positional(struct walk *w, struct str name)
+/* ${x:-word} and similar. */
+static bool has_default(const struct param *p)
+{
+    return p->op.len && p->op.len <= 2 && strchr("-=?+", p->op.s[p->op.len - 1]);
+}
+
+/* One that is not given is empty, or an error after set -u. */
+static struct shell_value missing(struct walk *w, const struct param *p)
+{
+    if (!w->seen.nounset || has_default(p))
+        return known((struct str){0});
+    env_may_give_up(w);
+    return (struct shell_value){0};
+}
+
+static struct shell_value positional(struct walk *w, const struct param *p)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < name.len && n < 1000; i++)
-        n = n * 10 + (size_t)(name.s[i] - '0');
+    for (size_t i = 0; i < p->name.len && n < 1000; i++)
+        n = n * 10 + (size_t)(p->name.s[i] - '0');
     if (!n || !w->env.args.known)
         return (struct shell_value){0};
     if (n > w->env.args.words.count)
-        return known((struct str){0});
+        return missing(w, p);
     const struct shell_word *arg = &w->env.args.words.items[n - 1];
     return (struct shell_value){.text = arg->text,
                                 .known = arg->known,
@@ -86,18 +101,25 @@ static struct shell_value positional(struct walk *w, struct str name)
                                 .found = arg->found};
 }
 
+/* A number that is not negative. */
+static struct shell_value a_count(void)
+{
+    return (struct shell_value){
+        .number = true, .filled = true, .one = true, .shape = SHAPE_NO_DASH};
+}
+
 static struct shell_value special(struct walk *w, struct str name)
 {
     switch (name.s[0]) {
     case '#':
         if (w->env.args.known)
             return known(str_format(w->arena, "%zu", w->env.args.words.count));
-        return (struct shell_value){.number = true, .filled = true};
+        return a_count();
     case '?':
     case '$':
-        return (struct shell_value){.number = true, .filled = true};
+        return a_count();
     case '!':
-        return (struct shell_value){.number = true};
+        return (struct shell_value){.number = true, .one = true, .shape = SHAPE_NO_DASH};
     default:
         return (struct shell_value){0};
     }
@@ -117,7 +139,7 @@ static struct shell_value of_the_shell(struct walk *w, struct str name)
         return known(w->env.ifs.chars);
     for (size_t i = 0; i < COUNT(numbers); i++)
         if (str_is(name, numbers[i]))
-            return (struct shell_value){.number = true, .filled = true};
+            return a_count();
     return (struct shell_value){0};
 }
 
@@ -144,7 +166,7 @@ static struct shell_value plain(struct walk *w, const struct param *p)
     struct shell_value v;
 
     if (p->name.s[0] >= '0' && p->name.s[0] <= '9')
-        return positional(w, p->name);
+        return positional(w, p);
     if (p->name.len == 1 && strchr("@*#?-$!", p->name.s[0]))
         return special(w, p->name);
     if ((!env_lookup(&w->env, p->name, &v) || str_is(p->name, "IFS")) && !p->has_subscript)
@@ -175,23 +197,28 @@ static bool has_odd_tilde(const struct param *p)
     return false;
 }
 
+/* Whether bash expands it depends on the value of the parameter. */
 static struct shell_value operand(struct walk *w, const struct param *p)
 {
+    const struct variables before = env_variables(w);
     struct shell_word now = eval_value(w, &p->operand, 0);
 
+    env_may_be_unread(w, &before);
     if (has_odd_tilde(p))
         return (struct shell_value){0};
     return (struct shell_value){
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
-/* ${1=x} and ${a[@]=x} are errors: nothing can be assigned there. */
-static bool is_assignable(const struct param *p)
+/* ${x?} of what may be empty; ${1=x} and ${a[@]=x}, where nothing can be assigned. */
+static bool may_be_error(const struct param *p, char kind, struct shell_value v)
 {
-    return name_is_identifier(p->name) && !p->all;
+    bool assignable = name_is_identifier(p->name) && !p->all;
+
+    return (kind == '?' || (kind == '=' && !assignable)) && !(v.known ? v.text.len : v.filled);
 }
 
-/* ${x:-word} and similar. The word is always expanded here: commands in it may run. */
+/* The word is always expanded here: commands in it may run. */
 static struct shell_value with_default(struct walk *w, const struct param *p, struct shell_value v)
 {
     char kind = p->op.s[p->op.len - 1];
@@ -199,8 +226,10 @@ static struct shell_value with_default(struct walk *w, const struct param *p, st
 
     if (kind == '=')
         shell_add_set(w, p->name, p->operand.at, p->operand.len);
-    if ((kind == '?' || (kind == '=' && !is_assignable(p))) && !(v.known ? v.text.len : v.filled))
+    if (may_be_error(p, kind, v)) {
         env_may_give_up(w);
+        v = (struct shell_value){0};
+    }
     if (!v.known) {
         if (kind == '=')
             env_forget(w, p->name);
@@ -261,10 +290,12 @@ static bool read_offset(struct walk *w, struct str s, size_t *out)
  * A character is then one byte in every locale. */
 static struct shell_value sliced(struct walk *w, const struct param *p, struct shell_value v)
 {
+    const struct variables before = env_variables(w);
     size_t start, len = v.text.len;
     struct str text, from, count;
 
     arith_value(w, &p->operand.parts, p->operand.at);
+    env_may_be_unread(w, &before);
     if (!v.known || v.array || !is_ascii(v.text) || !word_static(w->arena, &p->operand, &text))
         return (struct shell_value){0};
     bool counted = str_cut(text, ':', &from, &count);
@@ -284,7 +315,7 @@ static struct shell_value with_operator(struct walk *w, const struct param *p, s
                       "a value is expanded like a prompt, which runs what is in it");
         return (struct shell_value){0};
     }
-    if (strchr("-=?+", last) && p->op.len <= 2)
+    if (has_default(p))
         return with_default(w, p, v);
     if (str_is(p->op, ":"))
         return sliced(w, p, v);
@@ -292,6 +323,15 @@ static struct shell_value with_operator(struct walk *w, const struct param *p, s
         return trimmed(w, p, v);
     operand(w, p);
     return (struct shell_value){0};
+}
+
+/* ${!x:=word} sets the variable whose name is in x. */
+static void set_indirect(struct walk *w, const struct param *p, struct shell_value v)
+{
+    if (!v.known)
+        walk_fail(w, p->operand.at, "a variable is set whose name is not known before run time");
+    shell_add_set(w, v.text, p->operand.at, p->operand.len);
+    env_forget(w, v.text);
 }
 
 /* ${!x}: a subscript in the value of x is arithmetic. What is no name at all is an error. */
@@ -307,6 +347,8 @@ static void check_indirect(struct walk *w, const struct param *p, struct shell_v
                   "a name that is not known may have a subscript, which is arithmetic");
     if (!v.known || !name_is_identifier(v.text))
         env_may_give_up(w);
+    if (has_default(p) && str_ends(p->op, STR("=")))
+        set_indirect(w, p, v);
 }
 
 /* ${!x}: the name in x is that of one variable, or the number of one argument. */
@@ -340,7 +382,7 @@ static struct shell_value value_of(struct walk *w, const struct param *p, struct
     if (p->form == PARAM_LENGTH) /* in characters; how many there are depends on the locale */
         return v.known && !v.array && is_ascii(v.text)
                    ? known(str_format(w->arena, "%zu", v.text.len))
-                   : (struct shell_value){.number = true, .filled = true};
+                   : a_count();
     if (p->form == PARAM_INDIRECT)
         check_indirect(w, p, v);
     if (p->form == PARAM_INDIRECT || p->form == PARAM_NAMES) {

@@ -89,7 +89,7 @@ static struct str add_tilde(struct field *f, struct str text, bool last)
     } else {
         if (str_is(prefix, "~"))
             note_home(f);
-        field_add_unknown(f, true, true);
+        field_add_unknown(f);
     }
     return str_from_byte(text, prefix.len);
 }
@@ -168,7 +168,7 @@ static void add_process(struct field *f, const struct part *part)
         return;
     }
     field_add(f, STR("/dev/fd/"));
-    field_add_unknown(f, true, true);
+    field_add_unknown(f);
     if (leads) /* a pipe that the shell has just made */
         f->lead = (struct shell_value){
             .text = STR("/dev/fd/" WORD_UNKNOWN_TEXT), .like = STR("/dev/fd"), .fresh = true};
@@ -225,7 +225,6 @@ static void add_part(struct field *f, const struct part *part, bool first, bool 
         struct shell_value v = arith_value(f->w, part->inner, part->at);
         v.scalar = true;
         field_add_value(f, v, part->quoted);
-        f->dash |= !v.known && f->text.len == 1;
         break;
     }
     case PART_PROCESS_IN:

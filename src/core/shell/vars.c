@@ -388,8 +388,6 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
             env_freeze(w, b->name);
     }
     w->env.all_constants |= branch->all_constants;
-    if (!w->env.gave_up)
-        w->env.gave_up = branch->gave_up;
     join_functions(w, before, branch);
     if (w->env.locals != branch->locals)
         w->env.locals = before->locals;
@@ -405,26 +403,50 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
 
 /* ---- lines that are given up ---- */
 
+/* b=1; $((x)); b=2; $((y)); b=1: the line may end with either value, so each state counts, and not
+ * only the first. */
 void env_may_give_up(struct walk *w)
 {
-    if (w->env.gave_up)
+    struct given_up *g = &w->gave_up;
+
+    if (w->merging)
         return;
-    struct env *here = ARENA_NEW(w->arena, struct env);
-    *here = w->env;
-    w->env.gave_up = here;
+    w->seen.errors++;
+    if (g->states && g->vars == w->env.vars && g->functions == w->env.functions &&
+        g->moves == w->seen.moves)
+        return;
+    g->vars = w->env.vars;
+    g->functions = w->env.functions;
+    g->moves = w->seen.moves;
+    env_leave(w, &g->states);
 }
 
 /* bash gives up a compound command as a whole and goes on with the line after it. The lines inside
- * are treated in the same way, so that a text in braces is not judged more mildly. There, and in an
- * inner text (perhaps of eval), what was given up stays so. */
+ * are treated in the same way, so that a text in braces is not judged more mildly; there, what was
+ * given up stays so. */
 void env_next_line(struct walk *w, bool whole)
 {
-    const struct env *then = w->env.gave_up;
-
-    if (!then)
+    if (!w->gave_up.states)
         return;
-    env_merge(w, then);
-    w->env.gave_up = !whole || w->frame.inner ? then : NULL;
+    env_merge(w, w->gave_up.states);
+    if (whole)
+        w->gave_up = (struct given_up){0};
+}
+
+void env_leave_given_up(struct walk *w, const struct calls *call)
+{
+    const struct env now = w->env;
+
+    if (!w->gave_up.states || !call->locals.count)
+        return;
+    struct env *left = ARENA_NEW(w->arena, struct env);
+    w->env = *w->gave_up.states;
+    w->merging = true;
+    env_end_locals(w, call);
+    w->merging = false;
+    *left = w->env;
+    w->gave_up.states = left;
+    w->env = now;
 }
 
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure)

@@ -14,10 +14,12 @@ void walk_fail(struct walk *w, size_t at, const char *why)
 RARE static void walk_forked(struct walk *w, const struct node *n)
 {
     struct env before = w->env;
+    const struct given_up outer = walk_begin_lines(w);
 
     w->env.forks++;
     walk_node(w, n);
     w->env = before;
+    walk_end_lines(w, &outer);
 }
 
 /* Whatever fails in there, set -e does not end the shell. */
@@ -36,6 +38,7 @@ void walk_substitution(struct walk *w, const struct node *body)
     if (!body)
         return;
     struct walk_frame outer = walk_enter(w);
+    const struct given_up lines = walk_begin_lines(w);
     unsigned beside = w->seen.beside;
     w->frame.substitution = true;
     w->env.forks++;
@@ -49,6 +52,7 @@ void walk_substitution(struct walk *w, const struct node *body)
         w->output = (struct output){0};
     walk_leave(w, &outer);
     w->env = before;
+    walk_end_lines(w, &lines);
 }
 
 /* Is it sure that nothing after the command runs? `return` outside of a function only complains,
@@ -292,6 +296,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
         return;
     }
     struct walk_frame outer = walk_enter(w);
+    const struct given_up lines = walk_begin_lines(w);
     w->frame.pipe = true;
     w->frame.pipeline = ++w->seen.pipelines;
     for (size_t i = 0; i < n->kids.count; i++) {
@@ -312,6 +317,7 @@ static void walk_pipeline(struct walk *w, const struct node *n)
     w->env = before;
     w->output = (struct output){.lines = w->output.lines};
     walk_leave(w, &outer);
+    walk_end_lines(w, &lines);
 }
 
 static void walk_list(struct walk *w, const struct node *n)
@@ -487,11 +493,10 @@ static void walk_words(struct walk *w, const struct words *words)
 /* bash expands patterns only until one matches: what they set may not have been set. */
 static void walk_patterns(struct walk *w, const struct words *patterns)
 {
-    const struct env unread = w->env;
+    const struct variables unread = env_variables(w);
 
     walk_words(w, patterns);
-    if (w->env.vars != unread.vars)
-        env_doubt(w, &unread);
+    env_may_be_unread(w, &unread);
 }
 
 RARE static void walk_case(struct walk *w, const struct node *n)
@@ -535,6 +540,7 @@ static bool is_arithmetic_test(struct walk *w, const struct node *n)
 RARE static void walk_cond(struct walk *w, const struct node *n)
 {
     bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
+    const struct variables unread = env_variables(w);
 
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
@@ -551,14 +557,17 @@ RARE static void walk_cond(struct walk *w, const struct node *n)
                 walk_fail(w, word->at, "arithmetic on a value that may hold more than a number");
         }
     }
-    w->secret = secret; /* a test prints nothing */
+    env_may_be_unread(w, &unread); /* after && and || */
+    w->secret = secret;            /* a test prints nothing */
 }
 
+/* Of the three expressions of a loop only the first is sure to be evaluated. */
 RARE static void walk_arith(struct walk *w, const struct node *n)
 {
     for (size_t i = 0; i < n->words.count; i++)
         for (size_t j = 0; j < n->words.items[i].parts.count; j++)
-            arith_value(w, n->words.items[i].parts.items[j].inner, n->at);
+            (i ? (void)arith_value(w, n->words.items[i].parts.items[j].inner, n->at)
+               : arith_run(w, n->words.items[i].parts.items[j].inner, n->at));
 }
 
 RARE static void walk_coproc(struct walk *w, const struct node *n)
@@ -624,9 +633,11 @@ static void dispatch(struct walk *w, const struct node *n)
         break;
     case NODE_SUBSHELL: {
         struct env before = w->env;
+        const struct given_up outer = walk_begin_lines(w);
         w->env.forks++;
         walk_list(w, n);
         w->env = before;
+        walk_end_lines(w, &outer);
         break;
     }
     case NODE_IF:
@@ -729,8 +740,11 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     if (tree.bash_only && w->frame.plain_sh)
         walk_fail(w, at, "a text for sh that not every sh reads in the same way");
     findings_in_tree(w, &tree, text);
+    const struct given_up lines = walk_begin_lines(w);
     if (tree.root)
         walk_node(w, tree.root);
+    env_next_line(w, true); /* eval, too, goes on after a line that is given up */
+    walk_end_lines(w, &lines);
     w->output =
         (struct output){0}; /* the last of its commands may not be the only one that prints */
     w->left.texts++;

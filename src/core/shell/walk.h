@@ -119,8 +119,20 @@ struct env {
     struct input input;
     int after;      /* the action that has succeeded, as in shell_action */
     unsigned forks; /* subshells around it */
-    const struct env
-        *gave_up; /* the first state in which bash may have given up the line; NULL: none */
+};
+
+/* The part of it that an expansion can change. */
+struct variables {
+    const struct binding *vars;
+    struct ifs ifs;
+};
+
+/* Where bash may have given up the line, so far. A process that is forked begins without. */
+struct given_up {
+    const struct env *states;   /* all states in which it may have been, merged; NULL: none */
+    const struct binding *vars; /* as they were when the last of them was added: */
+    const struct function *functions;
+    unsigned moves;
 };
 
 /* A file that the text writes. */
@@ -228,6 +240,7 @@ struct walk_frame {
 struct walk_seen {
     unsigned changes; /* commands that may have written anything */
     unsigned moves;   /* of the directory and the arguments */
+    unsigned errors;  /* expansions and assignments that may fail */
     unsigned pipelines;
     unsigned started;      /* substitutions */
     unsigned beside;       /* those of them that print where the command prints: >(...) */
@@ -239,6 +252,7 @@ struct walk_seen {
     bool interrupted;   /* the output of any command may have that of a trap or a trace in it */
     bool other_globs;   /* what a pattern matches, or becomes if it matches nothing, has changed */
     bool homes;         /* a word begins with a home that may have been changed */
+    bool nounset;       /* set -u: a parameter that is not set may be an error */
 };
 
 struct walk {
@@ -252,6 +266,8 @@ struct walk {
     struct walk_seen seen;
     struct walk_limits left;
     struct walk_cache cache;
+    struct given_up gave_up;
+    bool merging; /* two states are being merged: nothing that is bound then is a command's doing */
     const struct written *written;
     struct traps traps;
     const struct function *defined;        /* all functions of the text, wherever they hold */
@@ -353,13 +369,42 @@ void env_join(struct walk *w, const struct env *before,
  */
 RARE void env_merge(struct walk *w, const struct env *other);
 
+/* bash may not have come to what was expanded since then, or it has done so in a process of its
+ * own: what that sets may not have been set. */
+RARE void env_merge_variables(struct walk *w, const struct variables *then);
+static inline struct variables env_variables(const struct walk *w)
+{
+    return (struct variables){w->env.vars, w->env.ifs};
+}
+static inline void env_may_be_unread(struct walk *w, const struct variables *then)
+{
+    if (w->env.vars != then->vars)
+        env_merge_variables(w, then);
+}
+
 /* The shell goes on from here after the loop or the function, where `left` is merged. */
 void env_leave(struct walk *w, const struct env **left);
 
 /* When arithmetic fails or a readonly variable is set, bash gives up the whole line and goes on
- * with the next one. Then nothing that the rest of the line sets is set. */
+ * with the next one. Then nothing that the rest of the line sets is set. What is not proved to be
+ * without errors calls this before it changes anything. */
 RARE void env_may_give_up(struct walk *w);
 void env_next_line(struct walk *w, bool whole);
+/* A function ends, and it was left if the line was given up in it. */
+void env_leave_given_up(struct walk *w, const struct calls *call);
+/* After a text inside the text, or a forked process, that began without: what is given up in it is
+ * not the line around it. */
+static inline struct given_up walk_begin_lines(struct walk *w)
+{
+    const struct given_up outer = w->gave_up;
+
+    w->gave_up = (struct given_up){0};
+    return outer;
+}
+static inline void walk_end_lines(struct walk *w, const struct given_up *outer)
+{
+    w->gave_up = *outer;
+}
 void env_define(struct walk *w, struct str name, const struct node *body, bool sure);
 const struct function *env_function(const struct env *e, struct str name);
 const struct function *
@@ -416,6 +461,8 @@ bool param_list(struct walk *w, const struct param *p,
 
 /* arith.c */
 struct shell_value arith_value(struct walk *w, const struct word_parts *inner, size_t at);
+/* The same for a command, which always runs: i=0 and i++ in it surely make i a number. */
+void arith_run(struct walk *w, const struct word_parts *inner, size_t at);
 void arith_check_subscript(struct walk *w, const struct word *word); /* x[...]=value */
 /* Forgets what an expression may assign, and what the brackets of a word may. */
 void arith_forget(struct walk *w, const struct word_parts *inner);
@@ -424,6 +471,8 @@ void arith_forget_subscript(struct walk *w, const struct word *word);
 /* brace.c */
 bool brace_expand(struct walk *w, const struct word *word,
                   struct words *out); /* false: none in it */
+/* The command with the words that its braces make, in `copy`; itself if it has none. */
+const struct node *node_without_braces(struct walk *w, const struct node *n, struct node *copy);
 
 /* command.c */
 struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,

@@ -18,7 +18,8 @@ static bool is_any(const struct shell_word *word)
            (memchr(word->text.s, '[', word->text.len) || memchr(word->text.s, '(', word->text.len));
 }
 
-/* Of several slashes in a pattern one is left. */
+/* Of several slashes in a pattern one is left, or all of them: at its beginning, before the last
+ * component, and if nothing matches. */
 static bool is_repeated_slash(const struct shell_word *word, size_t at)
 {
     return word->may_glob && at && word->text.s[at] == '/' && word->text.s[at - 1] == '/';
@@ -29,10 +30,8 @@ static bool fits(const struct shell_word *word, size_t at, const char *text)
     const struct str want = word->text;
 
     for (; at < want.len; at++, text++) {
-        if (is_repeated_slash(word, at)) {
-            text--;
-            continue;
-        }
+        if (is_repeated_slash(word, at) && fits(word, at + 1, text))
+            return true;
         if (is_wild(word, want.s[at])) {
             do
                 if (fits(word, at + 1, text))
