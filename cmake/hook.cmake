@@ -32,7 +32,7 @@ set(hook_edge
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/disk.c machine/disk_memory.c machine/gitdir.c machine/guard.c
   machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/tokens.c machine/world.c
-  policy/format.c policy/hold.c policy/image.c policy/state.c
+  policy/format.c policy/hold.c policy/image.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
   record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c record/stamp.c)

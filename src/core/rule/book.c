@@ -10,6 +10,14 @@ const struct problem *rulebook_broken(const struct rulebook *b)
     return NULL;
 }
 
+bool rulebook_is_managed(const struct rulebook *b)
+{
+    for (size_t i = 0; i < b->files.count; i++)
+        if (b->files.items[i].source == SOURCE_MANAGED && b->files.items[i].found)
+            return true;
+    return false;
+}
+
 bool rulebook_has_hooks(const struct rulebook *b, bool foreign)
 {
     for (size_t i = 0; i < b->hooks.count; i++)

@@ -100,6 +100,7 @@ struct rulebook {
     } record_sync; /* the same */
     /* the same: does a running service decide? */
     enum service_use { SERVICE_UNSAID = 0, SERVICE_AUTO, SERVICE_OFF, SERVICE_REQUIRED } service;
+    bool service_managed; /* managed policy has said that */
     bool changes_later; /* a rule of the service is still in its cooldown and will be added later */
     struct hooks hooks;
     struct problems problems;
@@ -114,6 +115,9 @@ const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);
+
+/* Is a file of managed policy among its files? */
+bool rulebook_is_managed(const struct rulebook *b);
 
 /* Does it have hooks from clients' own files (`foreign`), or from ours? */
 bool rulebook_has_hooks(const struct rulebook *b, bool foreign);

@@ -14,6 +14,7 @@
 #include "engine/report.h"
 #include "machine/clock.h"
 #include "machine/process.h"
+#include "policy/managed.h"
 
 #define DOCTOR_MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define PATIENTS_MAX      32
@@ -51,7 +52,7 @@ struct visit {
     const warder_installation *where;
     struct patient patients[PATIENTS_MAX];
     size_t count;
-    bool changeable; /* some registration, or the program, could be written by us */
+    bool changeable; /* some registration, the program or the policy could be written by us */
 };
 
 /* ---- is it here ---- */
@@ -323,7 +324,7 @@ static bool visit_client(struct visit *v, const struct client *client)
     if (!p->seen[0] && !p->used)
         return true;
     v->count++;
-    v->changeable = v->changeable ||
+    v->changeable = v->changeable || !managed_is_there("") ||
                     (p->used && (p->used->ours_to_change || could_write(p->used->place.program)));
     return try_canaries(v, p) && arena_try(&v->arena, judge_patient, &j);
 }
@@ -409,11 +410,12 @@ static void tell(struct report *r, const void *about)
     const struct visit *v = about;
     static const char judged[] =
         "against what agents do by judged calls. Code that an allowed call runs could change the "
-        "registration or the "
-        "program: both belong to you. `warder install --managed`, as root, takes that away";
+        "registration, the program or the policy: they belong to you. `warder install --managed` "
+        "and policy in /etc/warder, as root, take that away";
     static const char system_wide[] =
-        "also against code that allowed calls run: registration and program belong to "
-        "another user";
+        "also against files and sockets that code of an allowed call makes: registration, program "
+        "and managed policy belong to another user. Such code could still stop the agent, act "
+        "in its place or answer its questions: run it as another user where that matters";
 
     json_begin_object(&r->json);
     json_key(&r->json, "clients");
@@ -428,8 +430,9 @@ static void tell(struct report *r, const void *about)
         buf_format(&r->text, "What the verdicts depend on is safe %s.\n",
                    v->changeable ? judged : system_wide);
     }
-    report_member(r, "safe_against",
-                  str_from(v->changeable ? "judged calls" : "code that calls run"));
+    report_member(
+        r, "safe_against",
+        str_from(v->changeable ? "judged calls" : "files and sockets of code that calls run"));
     json_end_object(&r->json);
 }
 

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "engine/options.h"
 #include "machine/clock.h"
+#include "policy/managed.h"
 
 /* Bytes. A longer event goes the whole way: the time for that is small beside its own. */
 #define EVENT_SHORT_MAX ((size_t)256 * 1024)
@@ -161,7 +162,9 @@ enum event_end event_put(const struct event_putting *p, struct error *err)
     char here[WORLD_PATH_MAX];
     enum event_end end = EVENT_UNDECIDED;
 
-    if (may_be_put(&s) && open_line(&s, &line) == STATUS_OK && getcwd(here, sizeof(here))) {
+    /* Managed policy has to be read first: it says whether a service may decide. */
+    if (may_be_put(&s) && open_line(&s, &line) == STATUS_OK && !managed_is_there("") &&
+        getcwd(here, sizeof(here))) {
         p->from->cwd = str_from(here);
         p->from->project = str_from(event_project(&s.options, p->client));
         if (!p->from->project.len)

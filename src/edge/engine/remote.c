@@ -1,6 +1,7 @@
 #include "engine/remote.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/json.h"
 
@@ -15,6 +16,19 @@ static enum service_use use_of(const warder_decision *d)
     if (!d->engine->recorder || !d->book || rulebook_broken(d->book) || d->verdict.facts == NULL)
         return SERVICE_OFF;
     return d->book->service ? d->book->service : SERVICE_AUTO;
+}
+
+/* Where policy is managed, a service that anyone of the user's programs could be decides nothing,
+ * unless managed policy itself wants a service; and even then it lifts no deny. Only root's own
+ * programs serve root. */
+static bool is_believed(const warder_decision *d)
+{
+    return !rulebook_is_managed(d->book) || d->book->service_managed || geteuid() == 0;
+}
+
+static bool is_settled(const warder_decision *d)
+{
+    return rulebook_is_managed(d->book) && d->verdict.behavior == BEHAVIOR_DENY;
 }
 
 bool remote_required(const warder_decision *d)
@@ -292,8 +306,12 @@ enum remote_end remote_ask(struct remote *r)
     struct error err = {0};
 
     r->line.fd = -1;
-    if (use == SERVICE_OFF)
+    if (use == SERVICE_OFF || is_settled(r->decision))
         return REMOTE_ALONE;
+    if (!is_believed(r->decision))
+        return use == SERVICE_REQUIRED
+                   ? refuse(r, "policy is managed, and managed policy names no service")
+                   : REMOTE_ALONE;
     if (has_own_policy(r->decision))
         return use == SERVICE_REQUIRED
                    ? refuse(r, "it does not know the policy that was given by hand")

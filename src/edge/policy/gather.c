@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "policy/managed.h"
 
 enum base { BASE_ETC, BASE_CONFIG, BASE_HOME, BASE_PROJECT };
 enum shape {
@@ -16,7 +17,7 @@ enum shape {
 };
 enum only { ALWAYS, UNLESS_CONFIG, UNLESS_SETTINGS, IF_CALIBAN };
 
-static const char *const endings[] = {".yaml", ".yml", ".toml", ".json"};
+static const char *const endings[] = {MANAGED_ENDINGS};
 
 /* The places of policy without options; within a source an earlier row is stronger. Rows below the
  * project name files that project.c reads. */
@@ -28,13 +29,12 @@ static const struct policy_place {
     enum format format;
     enum only only;
 } places[] = {
-    {SOURCE_MANAGED, BASE_ETC, "warder/warder", SHAPE_ENDINGS, FORMAT_WARDER, ALWAYS},
-    {SOURCE_MANAGED, BASE_ETC, "warder/authorization", SHAPE_ENDINGS, FORMAT_GUILD, ALWAYS},
-    {SOURCE_MANAGED, BASE_ETC, "claude-code/managed-settings.d", SHAPE_DIRECTORY, FORMAT_SETTINGS,
-     ALWAYS},
-    {SOURCE_MANAGED, BASE_ETC, "claude-code/managed-settings.json", SHAPE_FILE, FORMAT_SETTINGS,
-     ALWAYS},
-    {SOURCE_USER, BASE_CONFIG, "warder/warder.local", SHAPE_ENDINGS, FORMAT_WARDER, UNLESS_CONFIG},
+#define PLACE(directory, name, shape, format)                                                      \
+    {SOURCE_MANAGED, BASE_ETC, directory "/" name, shape, format, ALWAYS},
+    MANAGED_PLACES(PLACE)
+#undef PLACE
+        {SOURCE_USER, BASE_CONFIG, "warder/warder.local", SHAPE_ENDINGS, FORMAT_WARDER,
+         UNLESS_CONFIG},
     {SOURCE_USER, BASE_CONFIG, "warder/warder", SHAPE_ENDINGS, FORMAT_WARDER, UNLESS_CONFIG},
     {SOURCE_USER, BASE_CONFIG, "warder/authorization", SHAPE_ENDINGS, FORMAT_GUILD, UNLESS_CONFIG},
     {SOURCE_USER, BASE_CONFIG, "caliban/permissions.toml", SHAPE_FILE, FORMAT_CALIBAN, IF_CALIBAN},

@@ -10,6 +10,7 @@
 
 #include "base/auto.h"
 #include "image_build.h"
+#include "policy/managed.h"
 #include "policy/stored.h"
 
 /* The two programs that share images are built with different headers, and must agree on one
@@ -211,6 +212,11 @@ static enum image_state map_file(int fd, size_t size, const struct image **out)
     return IMAGE_FRESH;
 }
 
+bool image_is_believed(void)
+{
+    return geteuid() == 0 || !managed_is_there("");
+}
+
 enum image_state image_map(const struct image_key *key, const struct image **out)
 {
     char path[PATH_MAX];
@@ -221,6 +227,8 @@ enum image_state image_map(const struct image_key *key, const struct image **out
     *out = NULL;
     if (!image_path(key, path))
         return IMAGE_NONE;
+    if (!image_is_believed())
+        return IMAGE_UNSAFE;
     if ((state = open_file(path, &fd, &size)) != IMAGE_FRESH ||
         (state = map_file(fd, size, out)) != IMAGE_FRESH)
         return state;

@@ -68,7 +68,7 @@ struct image {
 enum image_state {
     IMAGE_FRESH,
     IMAGE_NONE,     /* there is none */
-    IMAGE_UNSAFE,   /* another user could have written it */
+    IMAGE_UNSAFE,   /* another user could have written it; or we, though policy is managed */
     IMAGE_FOREIGN,  /* another build wrote it, or it is not an image */
     IMAGE_DAMAGED,  /* its content was damaged */
     IMAGE_STALE,    /* a source of it has changed */
@@ -83,13 +83,17 @@ bool image_key(const struct policy_request *request, struct image_key *out);
 /* The name of its file. False if the path is too long. */
 bool image_path(const struct image_key *key, char out[PATH_MAX]);
 
+/* The sum in an image can be computed by anyone. Where policy is managed, its user must not be able
+ * to replace it by an image of their own: only root's images, which belong to root, count then. */
+bool image_is_believed(void);
+
 /* Maps the image of this key; *out is NULL unless it is fresh. Only one at a time: there is one
  * address. */
 enum image_state image_map(const struct image_key *key, const struct image **out);
 void image_unmap(const struct image *image); /* NULL is fine */
 
-/* Loads the policy again and writes its image, unless there is a fresh one. A broken policy gets
- * none. */
+/* Loads the policy again and writes its image, unless there is a fresh one. A broken policy, and
+ * one whose image would not be believed, gets none. */
 enum status image_write(const struct policy_request *request, struct error *err);
 
 /* An image under construction, at its address: first without key and places; then complete, or

@@ -391,6 +391,8 @@ enum status image_write(const struct policy_request *request, struct error *err)
     struct error ignored;
     struct image_job w = {.request = request, .err = err ? err : &ignored};
 
+    if (!image_is_believed())
+        return fail(w.err, STATUS_USAGE, "policy is managed: an image of it would not be believed");
     if (is_fresh(request))
         return STATUS_OK;
     enum status status = make_quietly(&w);

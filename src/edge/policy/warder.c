@@ -127,8 +127,10 @@ static void take_service(struct policy_reader *r, const struct value *v)
         said = SERVICE_OFF;
     if (said == SERVICE_UNSAID)
         schema_problem(r, true, v, "service must be \"auto\", \"off\" or \"required\"");
-    else if (!r->book->service)
+    else if (!r->book->service) {
         r->book->service = said;
+        r->book->service_managed = r->source == SOURCE_MANAGED;
+    }
 }
 
 static const struct schema_key keys[] = {
