@@ -252,7 +252,9 @@ static void walk_and_or(struct walk *w, const struct node *n)
         walk_step(w, n->kids.items[i], i ? n->kids.items[i - 1]->join : JOIN_NONE, &so_far);
         if (i == 0)
             first = w->env;
+        w->frame.unsure++;
     }
+    w->frame.unsure -= (unsigned)n->kids.count;
     w->frame.lenient -= n->kids.count > 1;
     if (!so_far.certain) {
         struct env end = w->env;
@@ -615,6 +617,15 @@ RARE static void walk_function(struct walk *w, const struct node *n)
         env_define(w, n->name, n->kids.items[0], true);
 }
 
+/* Commands that may run or not, or several times. */
+RARE static void walk_unsure(struct walk *w, const struct node *n,
+                             void (*walk)(struct walk *, const struct node *))
+{
+    w->frame.unsure++;
+    walk(w, n);
+    w->frame.unsure--;
+}
+
 static void dispatch(struct walk *w, const struct node *n)
 {
     switch (n->kind) {
@@ -641,23 +652,23 @@ static void dispatch(struct walk *w, const struct node *n)
         break;
     }
     case NODE_IF:
-        walk_if(w, n);
+        walk_unsure(w, n, walk_if);
         break;
     case NODE_WHILE:
     case NODE_UNTIL:
-        walk_loop(w, n);
+        walk_unsure(w, n, walk_loop);
         break;
     case NODE_FOR_ARITH:
         env_forget_assigned(w, n);
         walk_arith(w, n);
-        walk_loop(w, n);
+        walk_unsure(w, n, walk_loop);
         break;
     case NODE_FOR:
     case NODE_SELECT:
-        walk_for(w, n);
+        walk_unsure(w, n, walk_for);
         break;
     case NODE_CASE:
-        walk_case(w, n);
+        walk_unsure(w, n, walk_case);
         break;
     case NODE_FUNCTION:
         walk_function(w, n);

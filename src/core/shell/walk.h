@@ -225,6 +225,7 @@ struct walk_frame {
     unsigned pipeline; /* its number; 0: in none */
     unsigned lenient;  /* conditions, left sides of && and ||, substitutions around: set -e ends
                           nothing there */
+    unsigned unsure;   /* branches, loops, right sides of && and || around: it may not run */
     unsigned unroll;   /* passes that the loops and braces around make of one word or command */
     bool background, pipe, substitution;
     bool piped;     /* what is printed goes into a pipe: in all of a pipeline but its end */

@@ -56,13 +56,24 @@ void written_note_contents(struct walk *w, const struct written *target, const s
     push(w, (struct written){.path = target->path, .known = text->known, .text = text->text});
 }
 
+/* Is it sure that the command runs, after those before it in the text? */
+static bool runs_for_certain(const struct walk *w)
+{
+    bool returned = false;
+
+    for (const struct calls *c = w->frame.calls; c; c = c->outer)
+        returned |= c->left != NULL;
+    return !returned && !w->frame.unsure && !w->frame.background && !w->frame.pipe &&
+           !w->gave_up.states;
+}
+
 /* It is appended to what one of the earlier files holds. */
 void written_note_more(struct walk *w, const struct written *target, const struct output *text,
                        const struct written *old)
 {
     while (old && !str_eq(old->path, target->path))
         old = old->before;
-    if (is_fresh(w, old))
+    if (is_fresh(w, old) && runs_for_certain(w))
         written_note_contents(
             w, target,
             &(struct output){.known = true, .text = str_join(w->arena, old->text, text->text)});
@@ -175,6 +186,21 @@ static bool is_for_another(struct str text)
     return !str_is(line, "sh") && !str_is(line, "bash") && !str_is(line, "dash");
 }
 
+/* Whether the last of several commands that write a file has run, and could, is not known (a && b,
+ * set -C): what the earlier ones have written must be the beginning of it, so that it runs nothing
+ * else. A file is noted twice: when it is opened, and when what is printed is known. */
+static bool is_all_it_may_hold(const struct written *e)
+{
+    for (const struct written *later = e, *o = e->before; o; later = o, o = o->before) {
+        bool opened = !o->known && later->known && str_eq(o->path, later->path);
+        if (opened || (o->path.len && !str_eq(o->path, e->path)))
+            continue;
+        if (!o->known || !str_starts(e->text, o->text))
+            return false;
+    }
+    return true;
+}
+
 bool written_text(struct walk *w, const struct shell_word *script, bool started, size_t at,
                   struct str *text)
 {
@@ -182,7 +208,7 @@ bool written_text(struct walk *w, const struct shell_word *script, bool started,
 
     if (!e)
         return false;
-    if (!is_fresh(w, e) || (started && is_for_another(e->text)))
+    if (!is_fresh(w, e) || !is_all_it_may_hold(e) || (started && is_for_another(e->text)))
         walk_fail(w, at, "it runs a file that it has written, and whose contents are not known");
     *text = e->text;
     return e->known && !(started && is_for_another(e->text));
