@@ -24,7 +24,8 @@ endif()
 # name what is left out; src/prog/hook/edges.c fills those tables.
 file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
-  ask/approval.c ask/approval_digest.c ask/hook_call.c ask/race.c ask/race_run.c ask/service.c ask/session_file.c
+  ask/approval.c ask/approval_digest.c ask/approval_file.c ask/bound.c ask/hook_call.c ask/race.c ask/race_run.c ask/service.c
+  ask/session_file.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/hook.c connect/variables.c
   engine/approval.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c

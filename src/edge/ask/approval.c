@@ -10,129 +10,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ask/approval_parts.h"
 #include "base/auto.h"
 #include "base/json.h"
 #include "policy/state.h"
 
 #define DIRECTORY     "approvals"
-#define APPROVAL_NAME (SHA256_HEX + 8) /* DIGEST.json */
+#define SESSION_HEX   16                             /* of the session's hash, in a name */
+#define APPROVAL_NAME (SHA256_HEX + SESSION_HEX + 8) /* DIGEST-SESSION.json */
 
-static void name_of(const char *digest, const char *ending, char out[APPROVAL_NAME])
+static void question_name(const struct approval *approval, char out[APPROVAL_NAME])
 {
-    snprintf(out, APPROVAL_NAME, "%s%s", digest, ending);
+    snprintf(out, APPROVAL_NAME, "%s-%.*s.json", approval->digest, SESSION_HEX, approval->session);
+}
+
+static void answer_name(const char *digest, char out[APPROVAL_NAME])
+{
+    snprintf(out, APPROVAL_NAME, "%s.ok", digest);
 }
 
 /* A clock that was set back makes nothing fresh again. */
 static bool is_fresh(int64_t since, int64_t now)
 {
     return now >= since && now - since < APPROVAL_SECONDS;
-}
-
-/* ---- a question as a file ---- */
-
-/* The panel's texts, and their keys in the file. */
-static const struct {
-    const char *key;
-    size_t offset;
-} texts[] = {
-    {"who", offsetof(struct panel, who)},
-    {"tool", offsetof(struct panel, tool)},
-    {"input", offsetof(struct panel, input)},
-    {"cwd", offsetof(struct panel, cwd)},
-    {"risk", offsetof(struct panel, risk)},
-    {"reason", offsetof(struct panel, reason)},
-    {"rule", offsetof(struct panel, rule)},
-    {"rule_place", offsetof(struct panel, rule_place)},
-    {"comment", offsetof(struct panel, comment)},
-    {"explanation", offsetof(struct panel, explanation)},
-};
-
-static struct str *text_in(struct panel *p, size_t i)
-{
-    return (struct str *)(void *)((char *)p + texts[i].offset);
-}
-
-static void print(struct buf *out, const void *about)
-{
-    const struct approval *approval = about;
-    struct panel panel = approval->panel;
-    struct json_writer w = json_to_indented(out);
-
-    json_begin_object(&w);
-    json_text_member(&w, "id", str_from(approval->id));
-    json_key(&w, "asked");
-    json_int(&w, approval->asked);
-    json_text_member(&w, "client", approval->client);
-    json_text_member(&w, "profile", str_from(panel.profile));
-    for (size_t i = 0; i < COUNT(texts); i++)
-        json_text_member(&w, texts[i].key, *text_in(&panel, i));
-    json_key(&w, "findings");
-    json_begin_array(&w);
-    for (size_t i = 0; i < panel.findings.count; i++)
-        json_text(&w, panel.findings.items[i]);
-    json_end_array(&w);
-    json_end_object(&w);
-    buf_byte(out, '\n');
-}
-
-struct question_file {
-    struct arena *arena;
-    const struct value *document;
-    struct approval *out;
-    bool complete;
-};
-
-static void take_findings(struct question_file *p)
-{
-    const struct value *list = value_get(p->document, "findings");
-
-    for (size_t i = 0; list && list->kind == VALUE_ARRAY && i < list->count; i++)
-        LIST_PUSH(p->arena, &p->out->panel.findings, list->items[i].text);
-}
-
-static void parse(void *arg)
-{
-    struct question_file *p = arg;
-    struct str id = value_text(p->document, "id");
-    const struct value *asked = value_get(p->document, "asked");
-
-    p->complete = id.len == APPROVAL_ID_MAX - 1 && asked && value_integer(asked, &p->out->asked) &&
-                  value_get(p->document, "input");
-    if (!p->complete)
-        return;
-    memcpy(p->out->id, id.s, APPROVAL_ID_MAX);
-    p->out->client = value_text(p->document, "client");
-    p->out->panel.profile = value_text(p->document, "profile").s;
-    for (size_t i = 0; i < COUNT(texts); i++)
-        *text_in(&p->out->panel, i) = value_text(p->document, texts[i].key);
-    take_findings(p);
-    p->out->panel.no_allow = p->out->panel.no_deny = STR("this answers one call, once");
-}
-
-/* *found is false if there is no such file, or it is not one of our questions. */
-static enum status read_question(struct arena *a, int directory, const char *name,
-                                 struct approval *out, bool *found, struct error *err)
-{
-    struct value document;
-    char *text = NULL;
-    size_t len = 0;
-    const struct json_limits limits = {.bytes = APPROVAL_FILE_MAX};
-    enum status status = state_read(directory, name, APPROVAL_FILE_MAX, &text, &len, err);
-
-    *found = false;
-    *out = (struct approval){0};
-    if (status || !text)
-        return status;
-    status = json_read(a, (struct str){text, len}, &limits, &document, err);
-    free(text);
-    if (status)
-        return status;
-    struct question_file p = {.arena = a, .document = &document, .out = out};
-    if (!arena_try(a, parse, &p))
-        return fail(err, STATUS_NOMEM, "no memory to read a question");
-    memcpy(out->digest, name, SHA256_HEX - 1);
-    *found = p.complete;
-    return STATUS_OK;
 }
 
 /* ---- offering ---- */
@@ -152,11 +52,27 @@ static enum status make_id(char out[APPROVAL_ID_MAX], struct error *err)
     return STATUS_OK;
 }
 
+static const char hex_digits[] = "0123456789abcdef";
+
+/* What follows the digest in the name of a question; NULL: it is none. */
+static const char *session_in(const char *name)
+{
+    const char *rest = name + SHA256_HEX - 1;
+
+    if (strspn(name, hex_digits) != SHA256_HEX - 1 || rest[0] != '-' ||
+        strspn(rest + 1, hex_digits) != SESSION_HEX || strcmp(rest + 1 + SESSION_HEX, ".json") != 0)
+        return NULL;
+    return rest + 1;
+}
+
+static bool is_answer(const char *name)
+{
+    return strspn(name, hex_digits) == SHA256_HEX - 1 && strcmp(name + SHA256_HEX - 1, ".ok") == 0;
+}
+
 static bool is_ours(const char *name)
 {
-    return strlen(name) > SHA256_HEX - 1 && strspn(name, "0123456789abcdef") == SHA256_HEX - 1 &&
-           (strcmp(name + SHA256_HEX - 1, ".json") == 0 ||
-            strcmp(name + SHA256_HEX - 1, ".ok") == 0);
+    return session_in(name) || is_answer(name);
 }
 
 typedef void each_name(int directory, const char *name, void *context);
@@ -182,7 +98,28 @@ static enum status for_each(int directory, each_name *visit, void *context, stru
 struct sweep {
     int64_t now;
     size_t count;
+    const char *session; /* whose questions are counted apart; NULL: none */
+    size_t own;
+    char oldest[APPROVAL_NAME];
+    struct timespec since; /* of that one */
 };
+
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+static void count_own(struct sweep *s, const char *name, const struct timespec *since)
+{
+    const char *session = session_in(name);
+
+    if (!s->session || !session || strncmp(session, s->session, SESSION_HEX) != 0)
+        return;
+    if (s->own++ == 0 || is_before(since, &s->since)) {
+        snprintf(s->oldest, sizeof(s->oldest), "%s", name);
+        s->since = *since;
+    }
+}
 
 /* By the file's own time, so that files that cannot be read are removed, too. */
 static void sweep(int directory, const char *name, void *context)
@@ -190,54 +127,78 @@ static void sweep(int directory, const char *name, void *context)
     struct sweep *s = context;
     struct stat st;
 
-    if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-        !is_fresh(st.st_mtim.tv_sec, s->now) && st.st_mtim.tv_sec < s->now)
+    if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return;
+    if (!is_fresh(st.st_mtim.tv_sec, s->now) && st.st_mtim.tv_sec < s->now) {
         (void)unlinkat(directory, name, 0);
-    else
-        s->count++;
+        return;
+    }
+    s->count++;
+    count_own(s, name, &st.st_mtim);
 }
 
-static enum status write_question(struct arena *a, int directory, const struct approval *approval,
+void approval_sweep(const char *state_dir, int64_t now)
+{
+    struct sweep s = {.now = now};
+    AUTO_CLOSE int directory = -1;
+
+    if (state_find(state_dir, DIRECTORY, &directory, NULL) == STATUS_OK && directory >= 0)
+        (void)for_each(directory, sweep, &s, NULL);
+}
+
+static enum status write_question(struct arena *a, int directory, const struct new_question *new,
                                   struct error *err)
 {
     struct str text;
     char name[APPROVAL_NAME];
 
-    name_of(approval->digest, ".json", name);
-    if (!buf_try(a, print, approval, &text))
+    question_name(&new->approval, name);
+    if (!buf_try(a, question_print, new, &text))
         return fail(err, STATUS_NOMEM, "no memory to write the question");
     if (text.len > APPROVAL_FILE_MAX)
         return fail(err, STATUS_LIMIT, "the question is larger than %zu bytes", APPROVAL_FILE_MAX);
     return state_replace(directory, name, text, err);
 }
 
-static enum status offer_in(struct arena *a, int directory, const struct approval_call *c,
-                            struct approval *new, struct error *err)
+/* A session that asks without end takes the room of its own questions only. */
+static enum status make_place(int directory, const struct sweep *s, struct error *err)
 {
-    struct sweep s = {.now = c->now};
+    if (s->own >= APPROVALS_SESSION_MAX && unlinkat(directory, s->oldest, 0) == 0)
+        return STATUS_OK;
+    if (s->count >= APPROVALS_MAX)
+        return fail(err, STATUS_LIMIT, "more than %u questions are pending", APPROVALS_MAX);
+    return STATUS_OK;
+}
+
+static enum status offer_in(struct arena *a, int directory, const struct approval_call *c,
+                            struct new_question *new, struct error *err)
+{
+    struct sweep s = {.now = c->now, .session = new->approval.session};
     struct approval old;
     char name[APPROVAL_NAME];
     bool found;
     enum status status = for_each(directory, sweep, &s, err);
 
-    name_of(new->digest, ".json", name);
+    question_name(&new->approval, name);
     if (!status)
-        status = read_question(a, directory, name, &old, &found, err);
+        status = question_read(a, directory, name, &old, &found, err);
     if (!status && found && is_fresh(old.asked, c->now)) {
-        memcpy(new->id, old.id, sizeof(new->id));
+        memcpy(new->approval.id, old.id, sizeof(old.id));
         return STATUS_OK;
     }
-    if (!status && s.count >= APPROVALS_MAX)
-        status = fail(err, STATUS_LIMIT, "more than %u questions are pending", APPROVALS_MAX);
     if (!status)
-        status = make_id(new->id, err);
+        status = make_place(directory, &s, err);
+    if (!status)
+        status = make_id(new->approval.id, err);
     return status ? status : write_question(a, directory, new, err);
 }
 
 enum status approval_offer(struct arena *a, const struct approval_call *c,
                            const struct panel *panel, char id[APPROVAL_ID_MAX], struct error *err)
 {
-    struct approval new = {.asked = c->now, .client = c->client, .panel = *panel};
+    struct approval_bond bond;
+    struct new_question new = {.approval = {.asked = c->now, .client = c->client, .panel = *panel},
+                               .files = &bond.bound.files};
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
     enum status status;
@@ -245,7 +206,10 @@ enum status approval_offer(struct arena *a, const struct approval_call *c,
     id[0] = '\0';
     if (c->verdict->behavior != BEHAVIOR_ASK)
         return fail(err, STATUS_USAGE, "only what is asked can be approved");
-    status = approval_digest(a, c, new.digest, err);
+    status = approval_bind(a, c, &bond, err);
+    memcpy(new.approval.digest, bond.digest, sizeof(bond.digest));
+    memcpy(new.approval.call, bond.call, sizeof(bond.call));
+    memcpy(new.approval.session, bond.session, sizeof(bond.session));
     if (!status)
         status = state_open(c->state_dir, DIRECTORY, &directory, err);
     if (!status)
@@ -253,28 +217,28 @@ enum status approval_offer(struct arena *a, const struct approval_call *c,
     if (!status)
         status = offer_in(a, directory, c, &new, err);
     if (!status)
-        memcpy(id, new.id, sizeof(new.id));
+        memcpy(id, new.approval.id, sizeof(new.approval.id));
     return status;
 }
 
 /* ---- taking ---- */
 
-/* "SECONDS\n": when it was approved. */
-static bool read_time(const char *text, int64_t *out)
+/* {"granted": SECONDS, "call": HASH, "files": [...]} */
+static bool is_granted(const struct value *document, int64_t now)
 {
-    struct value v = {.kind = VALUE_INTEGER, .text = str_trim(str_from(text))};
+    const struct value *granted = value_get(document, "granted");
+    int64_t since;
 
-    return value_integer(&v, out);
+    return granted && value_integer(granted, &since) && is_fresh(since, now);
 }
 
 enum status approval_take(struct arena *a, const struct approval_call *c, bool *taken,
                           struct error *err)
 {
-    char digest[SHA256_HEX], name[APPROVAL_NAME];
+    struct approval_bond bond;
+    struct value *document = NULL;
+    char name[APPROVAL_NAME];
     AUTO_CLOSE int directory = -1;
-    AUTO_FREE char *text = NULL;
-    size_t len;
-    int64_t granted;
 
     *taken = false;
     if (c->verdict->behavior != BEHAVIOR_ASK)
@@ -282,19 +246,50 @@ enum status approval_take(struct arena *a, const struct approval_call *c, bool *
     enum status status = state_find(c->state_dir, DIRECTORY, &directory, err);
     if (status || directory < 0)
         return status;
-    if (approval_digest(a, c, digest, err) == STATUS_UNSAFE)
-        return STATUS_OK; /* it was never offered */
-    if (!digest[0])
-        return err ? err->status : STATUS_NOMEM;
-    name_of(digest, ".ok", name);
-    status = state_read(directory, name, 64, &text, &len, err);
-    if (status || !text)
+    (void)for_each(directory, sweep, &(struct sweep){.now = c->now}, NULL);
+    status = approval_bind(a, c, &bond, err);
+    if (status)
+        return status == STATUS_UNSAFE ? STATUS_OK : status; /* such a call is never offered */
+    answer_name(bond.digest, name);
+    status = approval_document(a, directory, name, &document, err);
+    if (status || !document)
         return status;
-    bool fresh = read_time(text, &granted) && is_fresh(granted, c->now);
     /* The process whose unlink() succeeds has it; an approval that is too old is removed in any
      * case. */
-    *taken = unlinkat(directory, name, 0) == 0 && fresh;
+    *taken = unlinkat(directory, name, 0) == 0 && is_granted(document, c->now);
     return STATUS_OK;
+}
+
+struct search {
+    struct arena *arena;
+    const struct approval_bond *bond;
+    int64_t now;
+    struct str changed;
+};
+
+static void search_answer(int directory, const char *name, void *context)
+{
+    struct search *s = context;
+    struct value *document = NULL;
+
+    if (s->changed.len || !is_answer(name) ||
+        approval_document(s->arena, directory, name, &document, NULL) || !document)
+        return;
+    if (str_is(value_text(document, "call"), s->bond->call) && is_granted(document, s->now))
+        s->changed = bound_changed(value_get(document, "files"), &s->bond->bound.files);
+}
+
+struct str approval_outdated(struct arena *a, const struct approval_call *c)
+{
+    struct approval_bond bond;
+    struct search s = {.arena = a, .bond = &bond, .now = c->now};
+    AUTO_CLOSE int directory = -1;
+
+    if (c->verdict->behavior != BEHAVIOR_ASK || approval_bind(a, c, &bond, NULL) != STATUS_OK ||
+        state_find(c->state_dir, DIRECTORY, &directory, NULL) != STATUS_OK || directory < 0)
+        return (struct str){0};
+    (void)for_each(directory, search_answer, &s, NULL);
+    return s.changed;
 }
 
 /* ---- for the person ---- */
@@ -319,13 +314,13 @@ static void list_one(int directory, const char *name, void *context)
     struct listing *l = context;
     bool found;
 
-    if (strcmp(name + SHA256_HEX - 1, ".json") == 0 &&
-        read_question(l->arena, directory, name, &l->next, &found, NULL) == STATUS_OK && found &&
+    if (session_in(name) &&
+        question_read(l->arena, directory, name, &l->next, &found, NULL) == STATUS_OK && found &&
         is_fresh(l->next.asked, l->now))
         (void)arena_try(l->arena, push, l);
 }
 
-static int trust_old_scripts(const void *a, const void *b)
+static int older_first(const void *a, const void *b)
 {
     const struct approval *x = a, *y = b;
 
@@ -342,9 +337,10 @@ enum status approval_list(struct arena *a, const char *state_dir, int64_t now,
     *out = (struct approvals){0};
     if (status || directory < 0)
         return status;
+    (void)for_each(directory, sweep, &(struct sweep){.now = now}, NULL);
     status = for_each(directory, list_one, &l, err);
     if (out->count)
-        qsort(out->items, out->count, sizeof(out->items[0]), trust_old_scripts);
+        qsort(out->items, out->count, sizeof(out->items[0]), older_first);
     return status;
 }
 
@@ -354,10 +350,32 @@ static enum status remove_question(int directory, const struct approval *approva
 {
     char name[APPROVAL_NAME];
 
-    name_of(approval->digest, ".json", name);
+    question_name(approval, name);
     if (unlinkat(directory, name, 0) < 0)
         return fail(err, STATUS_USAGE, "%s is no longer pending", approval->id);
     return STATUS_OK;
+}
+
+struct grant {
+    const struct approval *approval;
+    int64_t now;
+};
+
+static void print_grant(struct buf *out, const void *about)
+{
+    const struct grant *g = about;
+    struct json_writer w = json_to(out);
+
+    json_begin_object(&w);
+    json_key(&w, "granted");
+    json_int(&w, g->now);
+    json_text_member(&w, "call", str_from(g->approval->call));
+    if (g->approval->files) {
+        json_key(&w, "files");
+        json_any(&w, g->approval->files);
+    }
+    json_end_object(&w);
+    buf_byte(out, '\n');
 }
 
 enum status approval_grant(const char *state_dir, const struct approval *approval, int64_t now,
@@ -365,7 +383,10 @@ enum status approval_grant(const char *state_dir, const struct approval *approva
 {
     AUTO_CLOSE int directory = -1;
     AUTO_CLOSE int lock = -1;
-    char name[APPROVAL_NAME], text[32];
+    char name[APPROVAL_NAME];
+    struct arena room;
+    struct str text;
+    struct grant grant = {approval, now};
     enum status status = state_open(state_dir, DIRECTORY, &directory, err);
 
     if (!status)
@@ -376,9 +397,13 @@ enum status approval_grant(const char *state_dir, const struct approval *approva
         status = remove_question(directory, approval, err);
     if (status)
         return status;
-    name_of(approval->digest, ".ok", name);
-    snprintf(text, sizeof(text), "%lld\n", (long long)now);
-    return state_replace(directory, name, str_from(text), err);
+    answer_name(approval->digest, name);
+    arena_init(&room, APPROVAL_FILE_MAX);
+    status = buf_try(&room, print_grant, &grant, &text)
+                 ? state_replace(directory, name, text, err)
+                 : fail(err, STATUS_NOMEM, "no memory to write the approval");
+    arena_release(&room);
+    return status;
 }
 
 enum status approval_refuse(const char *state_dir, const struct approval *approval,

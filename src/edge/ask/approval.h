@@ -3,16 +3,17 @@
  * If a client cannot ask, an ask becomes a deny with an ID. A person answers it with `warder
  * approve ID`; when the agent then tries the very same call again, it runs. "The very same" is a
  * hash: client, session, tool, the whole input, the directory, the paths it touches with links
- * resolved, the policy, and the content of each file that it would run. If any of them changes, the
- * approval does not count.
+ * resolved, the policy, and the content of each file that it would read or run (bound.h). If any of
+ * them changes, the approval does not count.
  *
- * Two kinds of files in <state_dir>/approvals, named by that hash: DIGEST.json waits for a person,
- * DIGEST.ok was approved. Using one up is unlink(): of two processes one succeeds. */
+ * Two kinds of files in <state_dir>/approvals, named by that hash: DIGEST-SESSION.json waits for a
+ * person, DIGEST.ok was approved. Using one up is unlink(): of two processes one succeeds. */
 #ifndef ASK_APPROVAL_H
 #define ASK_APPROVAL_H
 
 #include <stdint.h>
 
+#include "ask/bound.h"
 #include "ask/panel.h"
 #include "base/sha256.h"
 #include "decide/decide.h"
@@ -21,8 +22,10 @@
 #define APPROVAL_ID_MAX  11  /* ten characters, 50 random bits, and the NUL */
 #define APPROVALS_MAX    200u
 #define APPROVAL_FILE_MAX                                                                          \
-    ((size_t)16 * 1024 * 1024)                     /* of a question's file: an input may be 10 MB */
-#define APPROVAL_RUN_MAX ((off_t)64 * 1024 * 1024) /* of a file to be executed that is hashed */
+    ((size_t)16 * 1024 * 1024) /* of a question's file: an input may be 10 MB */
+#define APPROVAL_BYTES_MAX ((uint64_t)64 * 1024 * 1024) /* of all files that one is bound to */
+/* Of one session; its oldest question gives way, so that no session can take the room of others. */
+#define APPROVALS_SESSION_MAX 50u
 
 /* The call to be approved. */
 struct approval_call {
@@ -43,6 +46,13 @@ struct approval_call {
 enum status approval_offer(struct arena *a, const struct approval_call *c,
                            const struct panel *panel, char id[APPROVAL_ID_MAX], struct error *err);
 
+/* A file whose content is no longer that which a person has approved for this very call; empty:
+ * none. For the words of the next question. */
+struct str approval_outdated(struct arena *a, const struct approval_call *c);
+
+/* Removes what is too old to be answered or used: nothing of a call stays longer than it must. */
+void approval_sweep(const char *state_dir, int64_t now);
+
 /* Uses up an approval of this very call, if there is one; *taken says whether this process got it.
  * Only STATUS_OK with *taken may run the call. */
 enum status approval_take(struct arena *a, const struct approval_call *c, bool *taken,
@@ -52,8 +62,9 @@ enum status approval_take(struct arena *a, const struct approval_call *c, bool *
 
 /* A pending question. Its texts live in the arena it was read into. */
 struct approval {
-    char id[APPROVAL_ID_MAX], digest[SHA256_HEX];
-    int64_t asked; /* when */
+    char id[APPROVAL_ID_MAX], digest[SHA256_HEX], call[SHA256_HEX], session[SHA256_HEX];
+    const struct value *files; /* that it is bound to */
+    int64_t asked;             /* when */
     struct str client;
     struct panel panel;
 };
@@ -71,7 +82,15 @@ enum status approval_refuse(const char *state_dir, const struct approval *approv
 
 /* ---- approval_digest.c ---- */
 
-enum status approval_digest(struct arena *a, const struct approval_call *c, char out[SHA256_HEX],
-                            struct error *err);
+/* What an approval is bound to. `digest` covers the other two. */
+struct approval_bond {
+    char digest[SHA256_HEX], call[SHA256_HEX]; /* all of it; all but the content of files */
+    char session[SHA256_HEX];                  /* client and session */
+    struct bound bound;
+};
+
+/* STATUS_UNSAFE: it cannot be bound. The digest is empty unless it succeeds. */
+enum status approval_bind(struct arena *a, const struct approval_call *c, struct approval_bond *out,
+                          struct error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "connect/event_put.h"
+#include "engine/approve.h"
 #include "engine/edges.h"
 #include "engine/record.h"
 
@@ -126,8 +127,9 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
 {
     struct error inner = {0};
     bool plain = true;
-    warder_status status = check_event(w, decision, err);
 
+    approval_sweep(w->engine->request.state_dir.s, approval_now());
+    warder_status status = check_event(w, decision, err);
     if (status == WARDER_OK && warder_decision_behavior(*decision) == WARDER_ALLOW)
         status = check_without_mode(w, *decision, &plain, err);
     if (status == WARDER_OK)

@@ -144,6 +144,7 @@ struct approval_panel {
     warder_decision *decision;
     struct panel panel;
     struct always ignored;
+    struct str changed; /* since an earlier approval; empty: nothing */
 };
 
 static void make_panel(void *arg)
@@ -151,6 +152,30 @@ static void make_panel(void *arg)
     struct approval_panel *o = arg;
 
     decision_panel(o->decision, &o->panel, &o->ignored);
+}
+
+/* The person and the agent are told why the earlier yes does not count. */
+static void add_outdated(void *arg)
+{
+    struct approval_panel *o = arg;
+    struct arena *a = &o->decision->arena;
+
+    o->changed =
+        redact_text(a, str_format(a, "%.*s changed after it was approved", STR_ARG(o->changed)));
+    LIST_PUSH(a, &o->panel.findings, o->changed);
+}
+
+/* After the question was written: it is bound to the reason as it was. */
+static void say_outdated(void *arg)
+{
+    const struct approval_panel *o = arg;
+    struct verdict *v = &o->decision->verdict;
+    bool same = v->message.s == v->reason.s;
+
+    v->reason =
+        str_format(&o->decision->arena, "%.*s: %.*s", STR_ARG(o->changed), STR_ARG(v->reason));
+    if (same)
+        v->message = v->reason;
 }
 
 struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
@@ -164,7 +189,14 @@ struct str decision_offer_approval(warder_decision *d, const struct call *call, 
         fail(err, STATUS_NOMEM, "no memory to show the call");
         return (struct str){0};
     }
+    o.changed = approval_outdated(&d->arena, &c);
+    if (o.changed.len && !decision_try(d, add_outdated, &o)) {
+        fail(err, STATUS_NOMEM, "no memory to show the call");
+        return (struct str){0};
+    }
     if (approval_offer(&d->arena, &c, &o.panel, id, err))
         return (struct str){0};
+    if (o.changed.len)
+        (void)decision_try(d, say_outdated, &o);
     return str_try_copy(&d->arena, str_from(id));
 }

@@ -134,12 +134,29 @@ static warder_outcome denied_by_now(struct answer_given *g, warder_decision *d, 
     return outcome_say(err, WARDER_CONFLICT, "the policy denies it now: %s", why);
 }
 
+/* The reviewer answered about a file as it was then. */
+static warder_outcome changed_by_now(struct answer_given *g, warder_decision *d, struct str changed,
+                                     warder_error *err)
+{
+    char why[sizeof(d->why)];
+
+    snprintf(why, sizeof(why), "%.*s changed after the question was asked: ask again",
+             (int)(changed.len < 200 ? changed.len : 200), changed.s);
+    decision_refuse(d, "review", why);
+    struct staged *item = stage_answer(g, d, REVIEW_DENIED);
+    if (!item)
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    item->ending.how = ENDED_BY_POLICY;
+    return outcome_say(err, WARDER_CONFLICT, "%s", why);
+}
+
 static warder_outcome approve(struct answer_given *g, struct staged **out, warder_error *err)
 {
     const struct waiting *w = g->review;
     warder_decision *d = NULL;
     struct decision_ending ending;
     struct error inner = {0};
+    struct str changed;
     char client[SERVICE_CLIENT_MAX];
 
     if (!w->call)
@@ -151,6 +168,12 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
         return outcome_failed(err, &inner);
     if (warder_decision_behavior(d) == WARDER_DENY)
         return denied_by_now(g, d, err);
+    if (service_still_bound(g->service, d, w, &changed, &inner) != STATUS_OK) {
+        warder_decision_free(d);
+        return outcome_failed(err, &inner);
+    }
+    if (changed.len)
+        return changed_by_now(g, d, changed, err);
     if (g->kind == ANSWER_PROMOTE) {
         g->promotion.decision = d;
         warder_outcome outcome =

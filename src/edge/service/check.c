@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ask/bound.h"
 #include "base/json.h"
 #include "engine/resolve.h"
+#include "machine/world.h"
 #include "service/service.h"
 
 struct staged *service_stage(warder_service *s, enum staged_kind kind)
@@ -87,8 +89,13 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
 
 /* ---- questions ---- */
 
+struct call_hash {
+    char whole[SHA256_HEX], plain[SHA256_HEX]; /* with and without the files */
+    struct str files;                          /* as JSON, in the decision's arena */
+};
+
 struct reviewed_call {
-    const struct call *call;
+    const warder_decision *decision;
     const char *token_id;
 };
 
@@ -102,7 +109,7 @@ static void add_part(struct buf *b, struct str part)
 static void write_call(struct buf *out, const void *about)
 {
     const struct reviewed_call *r = about;
-    const struct call *c = r->call;
+    const struct call *c = &r->decision->call;
     struct buf input = buf_in(out->arena);
     const struct str parts[] = {str_from(r->token_id),
                                 c->worker_id,
@@ -125,11 +132,24 @@ static void write_call(struct buf *out, const void *about)
     add_part(out, buf_str(&input));
 }
 
-/* An approval is bound to exactly this call of this worker with this token. */
-static enum status hash_call(warder_service *s, warder_decision *d, const char *token_id,
-                             char out[SHA256_HEX], struct error *err)
+static void write_files(struct buf *out, const void *about)
 {
-    const struct reviewed_call call = {&d->call, token_id};
+    const warder_decision *d = about;
+    struct json_writer w = json_to(out);
+    struct bound bound = {0};
+
+    if (d->verdict.facts)
+        bound_find(out->arena, &d->verdict, &real_world, SERVICE_BOUND_MAX, &bound);
+    bound_write(&w, &bound.files);
+}
+
+/* An approval is bound to exactly this call of this worker with this token, and to the files that
+ * it reads or runs. Where it cannot be known which these are, the person sees that in the
+ * command. */
+static enum status hash_call(warder_service *s, warder_decision *d, const char *token_id,
+                             struct call_hash *out, struct error *err)
+{
+    const struct reviewed_call call = {d, token_id};
     struct record_key key;
     struct str text;
     enum status status = recorder_key(s->engine->recorder, &key, err);
@@ -138,8 +158,80 @@ static enum status hash_call(warder_service *s, warder_decision *d, const char *
         return status;
     if (!buf_try(&d->arena, write_call, &call, &text))
         return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
-    record_key_hash(&key, text, out);
+    record_key_hash(&key, text, out->plain);
+    if (!buf_try(&d->arena, write_files, d, &out->files))
+        return fail(err, STATUS_NOMEM, "the call reads too many files to be reviewed");
+    text = str_try_format(&d->arena, "%s %.*s", out->plain, STR_ARG(out->files));
+    if (!text.s)
+        return fail(err, STATUS_NOMEM, "the call is too large to be reviewed");
+    record_key_hash(&key, text, out->whole);
     return STATUS_OK;
+}
+
+struct comparison {
+    struct arena *arena;
+    struct str before, now, changed;
+};
+
+static void compare(void *arg)
+{
+    struct comparison *c = arg;
+    struct value *then = ARENA_NEW(c->arena, struct value);
+    struct value *now = ARENA_NEW(c->arena, struct value);
+    struct bound_files files = {0};
+
+    if (json_read(c->arena, c->before, NULL, then, NULL) != STATUS_OK ||
+        json_read(c->arena, c->now, NULL, now, NULL) != STATUS_OK)
+        return;
+    for (size_t i = 0; i < now->count; i++) {
+        const struct value *v = &now->items[i];
+        LIST_PUSH(c->arena, &files, (struct bound_file){v->items[0].text, v->items[1].text});
+    }
+    c->changed = bound_changed(then, &files);
+}
+
+/* Which file is not what it was; "a file" if that cannot be found out. */
+static struct str changed_file(struct arena *a, const char *before, struct str now)
+{
+    struct comparison c = {.arena = a, .before = str_from(before), .now = now};
+
+    return arena_try(a, compare, &c) && c.changed.len ? c.changed : STR("a file");
+}
+
+enum status service_still_bound(warder_service *s, warder_decision *d, const struct waiting *w,
+                                struct str *changed, struct error *err)
+{
+    struct call_hash hash;
+    enum status status = hash_call(s, d, w->token_id, &hash, err);
+
+    *changed = (struct str){0};
+    if (status == STATUS_OK && w->files && !str_is(hash.files, w->files))
+        *changed = changed_file(&d->arena, w->files, hash.files);
+    return status;
+}
+
+/* An answer to this call that waits, and does not count because a file has changed. */
+static const struct waiting *find_outdated(const warder_service *s, const struct call_hash *hash)
+{
+    for (const struct waiting *w = s->over.first; w; w = w->after)
+        if (w->state == WAITING_OVER && w->status == REVIEW_APPROVED && w->files &&
+            strcmp(w->plain_hash, hash->plain) == 0)
+            return w;
+    return NULL;
+}
+
+static void say_outdated(const warder_service *s, warder_decision *d, const struct call_hash *hash)
+{
+    const struct waiting *w = find_outdated(s, hash);
+    struct str reason = d->verdict.reason;
+
+    if (!w)
+        return;
+    reason =
+        str_try_format(&d->arena, "%.*s changed after it was approved: %.*s",
+                       STR_ARG(changed_file(&d->arena, w->files, hash->files)), STR_ARG(reason));
+    if (reason.s)
+        d->verdict.reason = reason;
 }
 
 struct request_draft {
@@ -191,19 +283,33 @@ static enum status make_row(warder_service *s, struct staged *item, const char *
     return review_make(&item->decision->arena, &request, &key, &item->row, err);
 }
 
+static enum status keep_call(warder_service *s, struct waiting *w, const struct call_hash *hash,
+                             struct str call, struct error *err)
+{
+    char *files = strndup(hash->files.s, hash->files.len);
+
+    if (!files)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    free(w->files);
+    w->files = files;
+    memcpy(w->plain_hash, hash->plain, sizeof(w->plain_hash));
+    return waiting_keep_call(s, w, call, err);
+}
+
 static enum status new_question(warder_service *s, struct staged *item, const char *token_id,
-                                const char *hash, struct str call, struct error *err)
+                                const struct call_hash *hash, struct str call, struct error *err)
 {
     char id[REVIEW_ID_SIZE];
 
     if (s->pending >= SERVICE_PENDING_MAX)
         return fail(err, STATUS_LIMIT, "there are already %u pending reviews", SERVICE_PENDING_MAX);
+    say_outdated(s, item->decision, hash);
     enum status status = make_row(s, item, token_id, err);
     if (status != STATUS_OK)
         return status;
     snprintf(id, sizeof(id), "%.*s", STR_ARG(item->row.id));
-    struct waiting *w = waiting_new(s, id, hash, token_id);
-    status = w ? waiting_keep_call(s, w, call, err) : fail(err, STATUS_NOMEM, "out of memory");
+    struct waiting *w = waiting_new(s, id, hash->whole, token_id);
+    status = w ? keep_call(s, w, hash, call, err) : fail(err, STATUS_NOMEM, "out of memory");
     if (status != STATUS_OK) {
         waiting_free(s, w);
         return status;
@@ -240,12 +346,12 @@ static enum status put_question(warder_service *s, struct staged *item, const ch
                                 struct str call, struct error *err)
 {
     const struct str named = item->decision->call.review_id;
-    char hash[SHA256_HEX];
-    enum status status = hash_call(s, item->decision, token_id, hash, err);
+    struct call_hash hash;
+    enum status status = hash_call(s, item->decision, token_id, &hash, err);
 
     if (status != STATUS_OK)
         return status;
-    struct waiting *w = waiting_find_call(s, hash);
+    struct waiting *w = waiting_find_call(s, hash.whole);
     if (w && w->state == WAITING_FETCHED)
         w = NULL;
     if (named.len && (!w || !str_is(named, w->id)))
@@ -253,14 +359,14 @@ static enum status put_question(warder_service *s, struct staged *item, const ch
                     "this call does not wait for review %.*s, or already has its answer",
                     (int)(named.len < 40 ? named.len : 40), named.s);
     if (!w)
-        return new_question(s, item, token_id, hash, call, err);
+        return new_question(s, item, token_id, &hash, call, err);
     if (w->state == WAITING_OVER) {
         fetch(s, item, w);
         return STATUS_OK;
     }
     item->kind = STAGED_JOINED;
     item->review = w;
-    return waiting_keep_call(s, w, call, err);
+    return keep_call(s, w, &hash, call, err);
 }
 
 static void question(warder_service *s, struct staged *item, const char *token_id, struct str call)

@@ -31,6 +31,8 @@
 #define SERVICE_CALLS_MAX   ((size_t)256 * 1024 * 1024) /* bytes of all calls that wait */
 #define SERVICE_BODY_MAX                                                                           \
     ((size_t)1024 * 1024) /* bytes of an operator's request; a call may be larger */
+#define SERVICE_BOUND_MAX                                                                          \
+    ((uint64_t)4 * 1024 * 1024) /* bytes of files that are read for one question */
 #define SERVICE_STAGED_MAX      ((size_t)16 * 1024 * 1024) /* bytes of one case besides its decision */
 #define SERVICE_TIMEOUT_S       900u                       /* before a review expires */
 #define SERVICE_TIMEOUT_MAX     604800u
@@ -59,7 +61,9 @@ struct waiting {
         WAITING_FETCHED, /* the next commit delivers it */
     } state;
     char id[REVIEW_ID_SIZE], call_hash[SHA256_HEX], token_id[sizeof(((warder_caller *)NULL)->id)];
-    char *call; /* the whole call as JSON; NULL: not known since a restart */
+    char plain_hash[SHA256_HEX]; /* of the call without its files; "": not known since a restart */
+    char *files;                 /* that it is bound to (ask/bound.h), as JSON; NULL: as above */
+    char *call;                  /* the whole call as JSON; NULL: not known since a restart */
     size_t call_len;
     int64_t requested_at, expires_at; /* wall clock, as shown to others */
     int64_t deadline;          /* monotonic clock: when it expires, or its answer is dropped */
@@ -196,6 +200,10 @@ void service_client_of(const char *token_id, char out[SERVICE_CLIENT_MAX]);
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
                           enum said_mode said, warder_decision **out,
                           struct decision_ending *ending, struct error *err);
+/* *changed: a file that the call reads or runs and that is not what it was when the question was
+ * asked; empty: none. */
+enum status service_still_bound(warder_service *s, warder_decision *d, const struct waiting *w,
+                                struct str *changed, struct error *err);
 /* Asks a person again about the cases that an approval was not for. */
 void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases);
 struct staged *service_stage(warder_service *s, enum staged_kind kind); /* NULL: no memory */

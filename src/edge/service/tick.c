@@ -1,5 +1,6 @@
 /* tick.c - timers: reviews expire, answers that were not fetched are dropped, failed work is tried
  * again. */
+#include "ask/approval.h"
 #include "service/rules.h"
 #include "service/service.h"
 
@@ -64,6 +65,7 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     if (s->db_behind)
         (void)service_mend(s, &ignored);
     forget_reviews(s, now);
+    approval_sweep(s->engine->request.state_dir.s, s->wall() / 1000);
     rules_tick(s);
     if (s->open.first)
         sooner(now, s->open.first->deadline, &next);

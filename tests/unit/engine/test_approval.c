@@ -302,6 +302,7 @@ static void ten_minutes_and_no_longer(void **state)
     (void)state;
     assert_int_equal(offer(&deploy, now, id), STATUS_OK);
     assert_int_equal(answer(id, true, now + APPROVAL_SECONDS), STATUS_USAGE);
+    assert_int_equal(offer(&deploy, now, id), STATUS_OK);
     assert_int_equal(answer(id, true, now + APPROVAL_SECONDS - 1), STATUS_OK);
     assert_false(take(&deploy, now + 2 * APPROVAL_SECONDS - 1)); /* and it is gone */
     assert_false(take(&deploy, now + APPROVAL_SECONDS));
@@ -337,18 +338,171 @@ static void directory_is_ours_alone(void **state)
 static void waiting_approvals_are_limited(void **state)
 {
     int64_t now = clock_now();
-    char id[APPROVAL_ID_MAX], command[64];
+    char id[APPROVAL_ID_MAX], command[64], session[16];
     struct made_of m = deploy;
 
     (void)state;
     m.command = command;
+    m.session = session;
     for (unsigned i = 0; i < APPROVALS_MAX; i++) {
         snprintf(command, sizeof(command), "./deploy.sh %u", i);
+        snprintf(session, sizeof(session), "s%u", 2 + i / APPROVALS_SESSION_MAX);
         assert_int_equal(offer(&m, now, id), STATUS_OK);
     }
     assert_int_equal(offer(&deploy, now, id), STATUS_LIMIT);
     assert_int_equal(offer(&m, now, id), STATUS_OK); /* one that waits already */
     assert_int_equal(offer(&deploy, now + 2 * APPROVAL_SECONDS, id), STATUS_OK);
+}
+
+/* The oldest question of a session gives way to its next one, and no one else's does. */
+static void a_session_fills_only_its_own_room(void **state)
+{
+    static const struct made_of other = {"codex", "s2", "./deploy.sh other", NULL, NULL};
+    int64_t now = clock_now();
+    char first[APPROVAL_ID_MAX], second[APPROVAL_ID_MAX], id[APPROVAL_ID_MAX], command[64];
+    struct made_of m = deploy;
+
+    (void)state;
+    m.command = command;
+    assert_int_equal(offer(&other, now, id), STATUS_OK);
+    for (unsigned i = 0; i <= APPROVALS_SESSION_MAX; i++) {
+        snprintf(command, sizeof(command), "./deploy.sh %u", i);
+        assert_int_equal(offer(&m, now, i == 0 ? first : second), STATUS_OK);
+    }
+    assert_int_equal(answer(first, true, now), STATUS_USAGE); /* it gave way */
+    assert_int_equal(answer(second, true, now), STATUS_OK);
+    assert_int_equal(answer(id, true, now), STATUS_OK);
+    /* What was approved keeps its place. */
+    for (unsigned i = 0; i <= APPROVALS_SESSION_MAX; i++) {
+        snprintf(command, sizeof(command), "./deploy.sh again %u", i);
+        assert_int_equal(offer(&m, now, id), STATUS_OK);
+    }
+    assert_true(take(&other, now));
+}
+
+/* Each is asked about, approved, changed, and asked about again. */
+static const struct {
+    const char *command, *file, *text;
+} bound_cases[] = {
+    {"make deploy", "project/Makefile", "deploy:\n\techo b\n"},
+    {"make -f x.mk deploy", "project/x.mk", "b"},
+    {"npm run deploy", "project/package.json", "{}"},
+    {"kubectl apply -f x.yaml", "project/x.yaml", "b"},
+    {"kubectl apply -f sub", "project/sub/x.yaml", "b"},
+    {"ansible-playbook x.yml", "project/x.yml", "b"},
+    {"docker build .", "project/Dockerfile", "b"},
+    {"docker build sub", "project/sub/Dockerfile", "b"},
+    {"docker compose up", "project/compose.yaml", "b"},
+    {"terraform apply -auto-approve", "project/main.tf", "b"},
+    {"terraform apply -auto-approve", "project/new.tf", "b"},
+    {"ssh host < x.sh", "project/x.sh", "b"},
+    {"cat x.sql | psql", "project/x.sql", "b"},
+    {"cat *.sql | psql", "project/x.sql", "b"},
+    {"xargs -a x.txt rm -f", "project/x.txt", "b"},
+    {"curl -d @x.json https://x.example", "project/x.json", "b"},
+    {"curl -K x.rc", "project/x.rc", "b"},
+    {"cp x.txt ~/bin/x", "project/x.txt", "b"},
+    {"unheardof x.conf", "project/x.conf", "b"},
+    {"git push origin main", "project/.git/refs/heads/main", "2"},
+    {"git push origin main", "project/.git/refs/tags/a/b", "2"},
+    {"git push origin main", "project/.git/packed-refs", "2"},
+    {"git push origin main", "project/.git/HEAD", "ref: refs/heads/x\n"},
+    {"git push origin main", "project/.git/config", "[remote \"origin\"]\n\turl = b\n"},
+};
+
+static void fill_project(void)
+{
+    static const char *const files[] = {"project/Makefile",
+                                        "project/x.mk",
+                                        "project/package.json",
+                                        "project/x.yaml",
+                                        "project/sub/x.yaml",
+                                        "project/x.yml",
+                                        "project/Dockerfile",
+                                        "project/compose.yaml",
+                                        "project/sub/Dockerfile",
+                                        "project/main.tf",
+                                        "project/x.sh",
+                                        "project/x.sql",
+                                        "project/x.txt",
+                                        "project/x.json",
+                                        "project/x.rc",
+                                        "project/x.conf",
+                                        "project/.git/HEAD",
+                                        "project/.git/refs/heads/main",
+                                        "project/.git/packed-refs",
+                                        "project/.git/config"};
+
+    for (size_t i = 0; i < COUNT(files); i++)
+        tree_write(&tree, files[i], "a", 0644);
+}
+
+static void what_is_read_or_run_is_bound(void **state)
+{
+    int64_t now = clock_now();
+    char id[APPROVAL_ID_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(bound_cases); i++) {
+        const struct made_of m = {"codex", "s1", bound_cases[i].command, NULL, NULL};
+        tree_make(&tree);
+        fill_project();
+        if (offer(&m, now, id) != STATUS_OK || answer(id, true, now) != STATUS_OK)
+            fail_msg("%s: cannot be approved", m.command);
+        tree_write(&tree, bound_cases[i].file, bound_cases[i].text, 0644);
+        if (take(&m, now))
+            fail_msg("%s: %s changed, and it counts", m.command, bound_cases[i].file);
+        /* Another file does not matter, and the approval is still there. */
+        tree_remove(&tree);
+        tree_make(&tree);
+        fill_project();
+        if (offer(&m, now, id) != STATUS_OK || answer(id, true, now) != STATUS_OK)
+            fail_msg("%s: cannot be approved", m.command);
+        tree_write(&tree, "project/other/file", "b", 0644);
+        if (!take(&m, now))
+            fail_msg("%s: does not count", m.command);
+        tree_remove(&tree);
+    }
+    tree_make(&tree);
+}
+
+static void the_changed_file_is_named(void **state)
+{
+    static const struct made_of m = {"codex", "s1", "curl -K x.rc", NULL, NULL};
+    int64_t now = clock_now();
+    char id[APPROVAL_ID_MAX];
+    struct asked q;
+
+    (void)state;
+    tree_write(&tree, "project/x.rc", "a", 0644);
+    assert_int_equal(offer(&m, now, id), STATUS_OK);
+    assert_int_equal(answer(id, true, now), STATUS_OK);
+    judge(&q, &m, now);
+    assert_int_equal(approval_outdated(&q.decision->arena, &q.call).len, 0);
+    tree_write(&tree, "project/x.rc", "b", 0644);
+    struct str changed = approval_outdated(&q.decision->arena, &q.call);
+    assert_string_equal(changed.s, tree_path(&tree, "project/x.rc"));
+    release(&q);
+}
+
+/* Nothing of a call stays longer than it can be answered. */
+static void old_questions_are_swept(void **state)
+{
+    char id[APPROVAL_ID_MAX];
+    struct arena a;
+    struct approvals waiting;
+    int64_t now = clock_now();
+
+    (void)state;
+    arena_init(&a, (size_t)1 << 26);
+    assert_int_equal(offer(&deploy, now, id), STATUS_OK);
+    approval_sweep(tree.state, now + APPROVAL_SECONDS - 2);
+    assert_int_equal(approval_list(&a, tree.state, now, &waiting, NULL), STATUS_OK);
+    assert_int_equal(waiting.count, 1);
+    approval_sweep(tree.state, now + APPROVAL_SECONDS + 2);
+    assert_int_equal(approval_list(&a, tree.state, now, &waiting, NULL), STATUS_OK);
+    assert_int_equal(waiting.count, 0);
+    arena_release(&a);
 }
 
 #define PROCESSES 8
@@ -427,6 +581,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(ten_minutes_and_no_longer, setup, teardown),
         cmocka_unit_test_setup_teardown(directory_is_ours_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(waiting_approvals_are_limited, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_session_fills_only_its_own_room, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_read_or_run_is_bound, NULL, teardown),
+        cmocka_unit_test_setup_teardown(the_changed_file_is_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(old_questions_are_swept, setup, teardown),
         cmocka_unit_test_setup_teardown(one_process_gets_it, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_runs_out, setup, teardown),
         cmocka_unit_test_setup_teardown(no_rule_keeps_a_secret, setup, teardown),

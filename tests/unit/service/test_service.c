@@ -62,6 +62,36 @@ static void approvals_reach_the_waiting_worker(void **state)
     assert_member(box_ask(&box, &box.worker, "rm -r ./temp", ""), "status", "pending");
 }
 
+/* The script is what the reviewer saw, or the answer does not count. */
+static void approvals_are_bound_to_files(void **state)
+{
+    static const char approve[] = "{\"answer\":\"approve\"}";
+    char path[200], id[64];
+
+    (void)state;
+    box_close(&box);
+    box_open(&box, "warder");
+    snprintf(path, sizeof(path), "%s/x.sh", box.work);
+    box_write(path, "echo a");
+    snprintf(id, sizeof(id), "%s",
+             box_member(box_ask(&box, &box.worker, "bash x.sh", ""), "review_id"));
+    assert_int_equal(box_answer(&box, id, approve), WARDER_DONE);
+    box_write(path, "echo b"); /* after the yes */
+    const char *json = box_ask(&box, &box.worker, "bash x.sh", "");
+    assert_member(json, "status", "pending");
+    assert_string_not_equal(box_member(json, "review_id"), id);
+    assert_non_null(strstr(box_member(json, "reason"), "x.sh changed after it was approved"));
+
+    snprintf(id, sizeof(id), "%s", box_member(json, "review_id"));
+    box_write(path, "echo c"); /* between the question and the yes */
+    assert_int_equal(box_answer(&box, id, approve), WARDER_CONFLICT);
+    json = box_ask(&box, &box.worker, "bash x.sh", "");
+    assert_string_not_equal(box_member(json, "review_id"), id);
+    snprintf(id, sizeof(id), "%s", box_member(json, "review_id"));
+    assert_int_equal(box_answer(&box, id, approve), WARDER_DONE);
+    assert_member(box_ask(&box, &box.worker, "bash x.sh", ""), "decision", "human-accept");
+}
+
 static void a_deny_is_a_deny_with_its_words(void **state)
 {
     warder_case *item = box_put(&box, &box.worker, "rm -r ./temp", "");
@@ -712,6 +742,7 @@ int main(void)
 #define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(calls_are_answered_after_the_commit),
         CASE(approvals_reach_the_waiting_worker),
+        CASE(approvals_are_bound_to_files),
         CASE(a_deny_is_a_deny_with_its_words),
         CASE(the_first_answer_wins),
         CASE(missing_roles_are_reported_first),
