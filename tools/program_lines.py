@@ -25,9 +25,11 @@ OUTPUTS = ["a.c", "a.py", "a.js", "a.txt", "sub/c.txt", "Makefile", "package.jso
            ".git/config", ".env", "../outside/new", "/srv/user/outside/old", "~/outside/old", "link"]
 # A word of somebody else's language that has a path or code in it: where it stands, and what.
 AROUND = ["%s", "-o%s", "-I%s", "--out=%s", "--emit=metadata=%s", "--emit=dep-info=%s", "x:%s", "x,%s", "@%s", "a %s", '"%s"', "'%s'", 'k="%s"', "k=a:%s", "-flp:logfile=%s", "file://%s", "{k:%s}", "[%s]",
-          "x;%s", "x|%s", "-Wl,%s", "-Wl,-Map=%s", "-Wp,-MD,%s", "-C link-arg=%s", "<%s", ">%s", "\\%s", "x%%%s", "k+=%s"]
+          "x;%s", "x|%s", "+%s", "x#%s", "x?%s", "x&%s", "(%s)", "x^%s", "!%s", "--x=y=%s", "-x:%s", "k:=%s", "k?=%s", "%s:x", "%s,x", "a=b;k=%s", "x://%s", "-%s", "-Wl,%s", "-Wl,-Map=%s", "-Wp,-MD,%s", "-C link-arg=%s", "<%s", ">%s", "\\%s", "x%%%s", "k+=%s"]
 INSIDE = ["/srv/user/outside/old", "/srv/user/outside/new", "~/outside/old", "$HOME/outside/new", "${HOME}/outside/new", "../outside/new", "sub/../../outside/old", "/srv/user/.ssh/id_rsa", "~/.ssh/id_rsa",
-          ".env", "./.env", "sub/../.env", ".git/hooks/pre-commit", ".git/config", "$(./evil)", "`./evil`", "${x:-$(./evil)}", "$(sh evil)", "/proc/self/cwd/.env"]
+          ".env", "./.env", "sub/../.env", ".git/hooks/pre-commit", ".git/config", "$(./evil)", "`./evil`", "${x:-$(./evil)}", "$(sh evil)", "/proc/self/cwd/.env",
+          "$PWD/../outside/new", "/srv/user/project/../outside/old", "//srv/user/outside/old", "docs/o/new", "docs/o/old", "docs/k/id_rsa", "docs/h/pre-commit", "docs/e", "docs/../.env", "~/.netrc", "${HOME}/.netrc", "$(cat .env)",
+          "`cat .env`", "/srv/user/.ssh/", "../.ssh/a.txt"]
 VALUES = ["./evil", "sh ./evil", "-T -TT ./evil", "/srv/user/project/evil", "/srv/user/.ssh/id_rsa", "~/.ssh/id_rsa", ".env", "./.env", "/srv/user/project", ".", "./sub", "sub", "a.txt", "list", "|./evil", "| ./evil %s",
           "$(./evil)", "--output=new", "-o new", "/srv/user/outside/new", "./evil.so", "/srv/user/project/evil.so", "./outside", "new", "1", "file:new", "x=./evil", "./evil:", "/srv/user/project:", "name.example"]
 IN_FRONT = ["%s %s", "export %s; %s", "env %s %s", "declare -x %s; %s", "%s; export X; %s", "set -a; %s; %s"]

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "facts/matches.h"
 #include "programs/command_options.h"
 #include "programs/subcommands.h"
 #include "rule/command.h"
@@ -135,15 +136,55 @@ static bool is_option(struct str text)
     return text.len > 1 && text.s[0] == '-';
 }
 
+/* xargs splits "a -rf b", which find may have found, at its blanks; find -exec does not. */
+static bool splits_names(const struct evasion *e)
+{
+    int by = e->f->shell->actions.items[e->action].parent;
+    const struct action *a = by < 0 ? NULL : &e->f->actions.items[by];
+
+    return a && a->row && a->row->appends && !strs_has(&a->subject.words, STR("-0")) &&
+           !strs_has(&a->subject.words, STR("--null"));
+}
+
+/* May the call itself give a file such a name? */
+static bool makes_names(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        if ((a->unknown & ACCESS_WRITE) || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)))
+            return true;
+        for (size_t n = 0; n < a->subject.paths.count; n++)
+            if ((a->subject.paths.items[n].access & ACCESS_WRITE) &&
+                str_has(a->subject.paths.items[n].written, ' '))
+                return true;
+    }
+    return false;
+}
+
+/* Has no file below the directory such a name? `like` is DIRECTORY/[two stars]/NAME. */
+static bool finds_plain_names(const struct evasion *e, struct str like)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    struct facts room = *e->f; /* counts what it lists */
+    struct strs files = {0};
+    struct str path;
+
+    return !makes_names(e->f) &&
+           path_absolute(room.arena, a->cwd, room.home, path_dir(path_dir(like)), &path) &&
+           matches_below(&room, path, STR("*"), &files);
+}
+
 /* A word that is not known is no option if what is known of it cannot be one: a path that find
  * has found, *.o, the value of --x=, or what begins with a letter. */
-static bool word_may_be_option(const struct shell_word *w)
+static bool word_may_be_option(const struct evasion *e, const struct shell_word *w)
 {
     struct str like = w->like.len ? w->like : w->text;
     size_t last = like.len;
 
-    if (w->known || w->no_dash || w->found || w->fresh || (w->shape & SHAPE_NO_DASH))
+    if (w->known || w->no_dash || w->fresh || (w->shape & SHAPE_NO_DASH))
         return false;
+    if (w->found)
+        return w->may_split && splits_names(e) && !finds_plain_names(e, w->like);
     size_t first = str_index(w->text, WORD_UNKNOWN);
     bool named = is_option(w->text) && str_has(str_slice(w->text, 0, first), '=');
     if (named || (like.len && !strchr("-*?[" WORD_UNKNOWN_TEXT, like.s[0])))
@@ -154,21 +195,21 @@ static bool word_may_be_option(const struct shell_word *w)
            w->may_split;
 }
 
-static bool may_bring_option(const struct spelling *s)
+static bool may_bring_option(const struct evasion *e, const struct spelling *s)
 {
     for (size_t i = 1; i < s->count && !str_is(s->words[i].text, "--"); i++)
-        if (word_may_be_option(&s->words[i]))
+        if (word_may_be_option(e, &s->words[i]))
             return true;
     return false;
 }
 
 /* Compares the options, in any order. A wild one (--force*) is compared without its star. */
-static enum likeness options_like(const struct pattern *p, const struct spelling *s,
-                                  const struct command_options *given)
+static enum likeness options_like(const struct evasion *e, const struct pattern *p,
+                                  const struct spelling *s, const struct command_options *given)
 {
     for (size_t i = 0; i < p->read.options.count; i++)
         if (!has_option(&given->options, &p->read.options.items[i]))
-            return may_bring_option(s) ? PERHAPS_LIKE : UNLIKE;
+            return may_bring_option(e, s) ? PERHAPS_LIKE : UNLIKE;
     return LIKE;
 }
 
@@ -285,7 +326,7 @@ static void compare_words(struct evasion *e, const struct rule *r, const struct 
     if (!p.words.count || p.words.items[0].wild)
         return;
     enum likeness operands = operands_like(&p, s, given, &same);
-    enum likeness options = operands ? options_like(&p, s, given) : UNLIKE;
+    enum likeness options = operands ? options_like(e, &p, s, given) : UNLIKE;
     if (!operands || !options)
         return;
     if (operands == PERHAPS_LIKE || options == PERHAPS_LIKE) {

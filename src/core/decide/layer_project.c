@@ -6,6 +6,7 @@
 #include "facts/project.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
+#include "facts/trees.h"
 
 /* Not ".", "src/", ":/" or "*.c", which are paths but not files. */
 static bool is_branch_name(struct str s)
@@ -81,6 +82,19 @@ static unsigned effects_of(const struct facts *f, const struct action *a)
     return restores_files(f, a) ? a->effects & ~(unsigned)EFFECT_LOSS : a->effects;
 }
 
+/* git stash -u puts files that git does not track where later commands print them without their
+ * names. It takes those of the whole worktree. */
+static bool takes_secrets(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; a->recursive && i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->access == ACCESS_READ && !p->below &&
+            (!str_eq(p->written, f->workspace) || tree_doubt(f, a, p)))
+            return true;
+    }
+    return false;
+}
+
 const struct said *layer_repository(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
@@ -92,7 +106,7 @@ const struct said *layer_repository(const struct facts *f, size_t action)
         f->mode == MODE_PLAN)
         return NULL;
     if (!project_has_program(f, a) || !project_is_own_repository(f, a) ||
-        !project_stays_inside(f, a, false))
+        !project_stays_inside(f, a, false) || takes_secrets(f, a))
         return NULL;
     return say(f, SAY_ALLOW, (struct str){0});
 }

@@ -274,6 +274,51 @@ static bool operand_is_covered(const struct facts *f, const struct action *a, st
            setting_is_covered(f, a, word);
 }
 
+/* ---- operands that are written ---- */
+
+/* Is the path in a place that the rule itself names: Bash(cp * /srv/...)? */
+static bool names_place(const struct facts *f, const struct rule *r, struct str path)
+{
+    struct str text = r->content, word;
+    struct rule_word w;
+
+    while (next_word(&text, &word))
+        if (read_rule_word(f, word, &w) && path_is_inside(path, w.place))
+            return true;
+    return false;
+}
+
+/* *.o: what a pattern matches is below the directory before its first wildcard. */
+static bool write_is_covered(const struct facts *f, const struct action *a,
+                             const struct subject_path *p)
+{
+    struct subject_path below = *p;
+
+    if (!p->pattern)
+        return path_is_covered(f, a, p);
+    while (below.written.len && strpbrk(str_copy(f->arena, below.written).s, "*?[{"))
+        below.written = path_dir(below.written);
+    below.written = below.resolved = path_join(f->arena, below.written, STR("x"));
+    below.pattern = false;
+    return path_is_covered(f, a, &below);
+}
+
+/* cp a /srv/x: the star stands for files of the workspace. A worktree or a clone beside it is what
+ * git makes them for. */
+static bool writes_are_covered(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    const unsigned changes = ACCESS_WRITE | ACCESS_DELETE;
+
+    if ((a->effects & EFFECT_REPO) || program_runs_operands(a->row))
+        return true;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & changes) && !write_is_covered(f, a, p) && !names_place(f, r, p->written))
+            return false;
+    }
+    return !(a->unknown & changes);
+}
+
 /* ---- all of it ---- */
 
 /* `cd /tmp/x && make` is `make -C /tmp/x`. */
@@ -287,7 +332,7 @@ static bool star_covers(const struct facts *f, const struct rule *r, const struc
 {
     if (!a->row)
         return true;
-    if (acts_outside(f, a))
+    if (acts_outside(f, a) || !writes_are_covered(f, r, a))
         return false;
     for (size_t i = 0; i < a->options.count; i++)
         if (!option_is_covered(f, a, &a->options.items[i]) &&

@@ -131,6 +131,15 @@ static const char *git_here(const struct tree_walk *w)
     return what ? found_at(w->f, what, config) : NULL;
 }
 
+/* git stash -u takes what git does not track, but for what it ignores. */
+static bool leaves_ignored(const struct tree_walk *w, const char *name)
+{
+    struct str path = path_join(w->f->arena, w->directory, str_from(name));
+
+    return (w->action->effects & EFFECT_REPO) && w->f->world->ignored &&
+           w->f->world->ignored(w->f->world->context, path.s);
+}
+
 static bool look(void *to, const char *name, enum entry_kind kind)
 {
     struct tree_walk *w = to;
@@ -143,6 +152,8 @@ static bool look(void *to, const char *name, enum entry_kind kind)
         w->found = git_here(w);
     } else {
         w->found = w->secrets ? secret_here(w, name, kind == ENTRY_DIRECTORY) : NULL;
+        if (w->found && leaves_ignored(w, name))
+            w->found = NULL;
         if (!w->found && kind == ENTRY_LINK && w->links)
             w->found = link_here(w, name);
         else if (kind == ENTRY_DIRECTORY)

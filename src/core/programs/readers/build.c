@@ -213,11 +213,25 @@ void read_rule(struct reading *r, struct piece p)
         doubt(r, p.word);
 }
 
+/* What people read is no code of the project, whatever a program makes of it. */
+static bool is_prose(struct str path)
+{
+    static const char *const endings[] = {".md",  ".txt", ".rst",  ".adoc", ".log",
+                                          ".csv", ".out", ".diff", ".patch"};
+
+    for (size_t i = 0; i < COUNT(endings); i++)
+        if (str_ends(path, str_from(endings[i])))
+            return true;
+    return false;
+}
+
 /* A Makefile or the like. One on standard input is not the project's. */
 void read_file(struct reading *r, struct piece p)
 {
     if (str_is(p.text, "-"))
         apply_role(r, STR("X"), p);
+    else if (is_prose(p.text))
+        apply_role(r, STR("F"), p);
     else
         apply_role(r, STR("R"), p);
 }
