@@ -37,7 +37,7 @@ struct code_arguments {
     bool none;         /* system() */
 };
 
-/* What stands behind the name of a function, with or without brackets. */
+/* What follows the name of a function, with or without brackets. */
 void code_arguments(const struct code *c, size_t at, struct code_arguments *out);
 
 /* A command between backticks. */

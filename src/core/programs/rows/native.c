@@ -131,8 +131,8 @@ static const struct program_row rows[] = {
      CMAKE,
      "{-P} .* | {--open} none | {--build} ^project @number* | {--install} ^project^system none | "
      "{--version} {0} none | {--version} W | {-h} .* | {-N} ^project R* | {--list-presets} "
-     "^project none | {--preset} ^project R* | {-B} ^project R* | {-S} ^project R* cwd=W | {0} "
-     "^project none | ^project R* cwd=W",
+     "^project none | {--preset} ^project R* | {-B} ^project R* | {-S} ^project R* cwd=W | "
+     "{bare} ^project none | ^project R* cwd=W",
      0, "cmake 3.25 --help; --version FILE writes it. Without -B it writes where it is called"},
     {"cmake -E", "", "sub", 0, "cmake 3.25 --help"},
     {"cmake -E capabilities", "", "none", 0, "cmake 3.25 --help"},
