@@ -28,12 +28,13 @@ static bool is_switch(struct str value)
 }
 
 /* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, even which shell
- * is used, and make expands $(shell ...) in it; only switches are accepted. */
+ * is used, and make expands $(shell ...) in it; only switches are accepted. LIB(MEMBER) makes the
+ * file of that name by a rule that no Makefile has. */
 void read_target(struct reading *r, struct piece p)
 {
     struct str name, value;
 
-    if (!p.known ||
+    if (!p.known || str_has(p.text, '(') ||
         (str_cut(p.text, '=', &name, &value) && !(consists_of(name, "_") && is_switch(value))))
         doubt(r, p.word);
     else
