@@ -30,6 +30,7 @@ format: NEED = lint
 run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
 test-clients: build ; @tests/judges/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
+test-sdk: build ; @tests/judges/sdk/run.sh $(CURDIR)/build/$(PRESET) || [ $$? = 77 ]
 test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
 	python3 -B tests/service/chaos.py $(PARTS)
 test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/judges/hook/compare.py $(EVENTS) || [ $$? = 77 ]
@@ -56,4 +57,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-denied test-texts test-words test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-denied test-texts test-words test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

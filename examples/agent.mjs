@@ -1,6 +1,7 @@
 // An agent whose tool calls Warder judges. If the verdict is ask, this program asks at the terminal.
 //
-// With the Claude Agent SDK it is one line: query({ prompt, options: { canUseTool: engine.canUseTool(ask) } }).
+// With the Claude Agent SDK it is one line, which sees every call:
+// query({ prompt, options: { hooks: { PreToolUse: [{ hooks: [engine.preToolUse(ask)], timeout: 660, onFailure: 'block' }] } } }).
 import readline from 'node:readline/promises';
 import { Engine } from 'warder';
 
@@ -19,14 +20,14 @@ async function ask({ tool, input, verdict }, { signal }) {
     const terminal = readline.createInterface({ input: process.stdin, output: process.stdout });
     try {
         const answer = await terminal.question(`${tool} ${JSON.stringify(input)}: ${verdict.reason}? [y/N] `, { signal });
-        return answer.trim().toLowerCase() === 'y';
+        return { behavior: answer.trim().toLowerCase() === 'y' ? 'allow' : 'deny', by: 'person' };
     } finally {
         terminal.close();
     }
 }
 
-const canUseTool = new Engine({ texts: [policy] }).canUseTool(ask);
+const engine = new Engine({ texts: [policy] });
 for (const [tool, input] of calls) {
-    const { behavior, message = '' } = await canUseTool(tool, input);
+    const { behavior, message } = await engine.resolve(engine.check(tool, input), ask);
     console.log(behavior, tool, JSON.stringify(input), message);
 }

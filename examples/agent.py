@@ -1,6 +1,7 @@
 """An agent whose tool calls Warder judges. If the verdict is ask, this program asks at the terminal.
 
-With the Claude Agent SDK it is one line: ClaudeAgentOptions(can_use_tool=engine.can_use_tool(ask)).
+With the Claude Agent SDK it is one line, which sees every call:
+ClaudeAgentOptions(hooks={"PreToolUse": [HookMatcher(hooks=[engine.pre_tool_use(ask)], timeout=660)]}).
 """
 
 import asyncio
@@ -20,17 +21,17 @@ CALLS = [
 ]
 
 
-async def ask(question: warder.Question) -> bool:
+async def ask(question: warder.Question) -> warder.Answer:
     answer = await asyncio.to_thread(input, f"{question.tool} {question.input}: {question.verdict['reason']}? [y/N] ")
-    return answer.strip().lower() == "y"
+    allow = answer.strip().lower() == "y"
+    return warder.Answer(warder.Behavior.ALLOW if allow else warder.Behavior.DENY, by=warder.By.PERSON)
 
 
 async def main() -> None:
     with warder.Engine(texts=[POLICY]) as engine:
-        can_use_tool = engine.can_use_tool(ask)
         for tool, arguments in CALLS:
-            result = await can_use_tool(tool, arguments, None)
-            print(result.behavior, tool, arguments, getattr(result, "message", ""))
+            decision = await engine.resolve_async(engine.check(tool, arguments), ask)
+            print(decision.behavior.name.lower(), tool, arguments, decision.message)
 
 
 asyncio.run(main())

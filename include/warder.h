@@ -238,7 +238,7 @@ typedef enum warder_by {
  * the library made: fill in members, do not replace it as a whole. */
 typedef struct warder_answer {
     size_t struct_size;
-    int given; /* 0: no answer */
+    int given; /* 0: no answer; -1: asking failed, and `message` may say how */
     warder_behavior behavior;
     const char *message;       /* for the model; NULL: none */
     const char *updated_input; /* a JSON object to judge and run instead; NULL: unchanged */
@@ -250,7 +250,7 @@ typedef struct warder_answer {
 } warder_answer;
 #define WARDER_ANSWER_INIT WARDER_INIT(warder_answer)
 
-/* Returns 0; anything else means that it failed, and `message` may say how. Runs in its own thread
+/* Returns 0; anything else means that it failed, as `given` = -1 does. Runs in its own thread
  * next to the other askers; warder_resolve() does not return before it. Strings in the answer are
  * copied as soon as it returns. An answer that contradicts itself, or a failure, denies unless
  * another asker answers, and the reason says what was wrong. */

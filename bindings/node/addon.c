@@ -280,7 +280,7 @@ static void read_options(napi_env env, struct kept *k, napi_value given, warder_
         const char *name, **to;
     } texts[] = {{"profile", &o->profile}, {"mode", &o->mode},       {"cwd", &o->cwd},
                  {"home", &o->home},       {"project", &o->project}, {"planFile", &o->plan_file},
-                 {"data", &o->data}};
+                 {"data", &o->data},       {"session", &o->session}, {"client", &o->client}};
 
     for (size_t i = 0; i < COUNT(texts); i++)
         *texts[i].to = text_member(env, k, given, texts[i].name, NULL);
@@ -387,11 +387,17 @@ static const char *id(warder_decision *d)
     return warder_decision_id(d);
 }
 
+static const char *record_name(warder_decision *d)
+{
+    return warder_decision_name(d);
+}
+
 /* What a decision says as text; the number is index.js's. The behaviour is asked for behind the
  * texts: one that cannot be shown denies. */
 static const char *(*const says[])(warder_decision *) = {
     warder_decision_json, warder_decision_explain_json,  explain_text,
     explain_coloured,     warder_decision_updated_input, id,
+    record_name,
 };
 
 static napi_value say(napi_env env, napi_callback_info info)
@@ -418,35 +424,65 @@ static napi_value behavior(napi_env env, napi_callback_info info)
     return text_or_null(env, warder_behavior_name(warder_decision_behavior(decision->object)));
 }
 
+/* ---- answers ---- */
+
+/* {behavior, message, updatedInput, interrupt, remember, by, who}, or {failed}: text. Its strings
+ * are those of `k`. False: it is not an answer. */
+static bool read_answer(napi_env env, struct kept *k, napi_value given, warder_answer *out)
+{
+    const char *failed = text_member(env, k, given, "failed", NULL);
+
+    *out = (warder_answer)WARDER_ANSWER_INIT;
+    out->given = failed ? -1 : 1;
+    out->message = failed ? failed : text_member(env, k, given, "message", NULL);
+    out->updated_input = text_member(env, k, given, "updatedInput", NULL);
+    out->who = text_member(env, k, given, "who", NULL);
+    out->behavior = (warder_behavior)number_member(env, k, given, "behavior");
+    out->interrupt = number_member(env, k, given, "interrupt") != 0;
+    out->remember = number_member(env, k, given, "remember") != 0;
+    out->by = (warder_by)number_member(env, k, given, "by");
+    return !k->failed;
+}
+
+static bool is_object(napi_env env, napi_value value)
+{
+    napi_valuetype type;
+
+    return napi_typeof(env, value, &type) == napi_ok && type == napi_object;
+}
+
 /* ---- asking ----
  *
- * warder_resolve() blocks, so it has a thread of its own. Its callback puts the question to
- * JavaScript's thread and waits for the answer, or until nobody wants it any more. JavaScript may
- * end meanwhile (a worker is terminated): from then on the thread must not touch what it was given
- * by N-API, and ends by itself. */
+ * The library's functions may wait, so each has a thread of its own. The callback of
+ * warder_resolve() puts the question to JavaScript's thread and waits for the answer, or until it
+ * is no longer wanted. JavaScript may end meanwhile (a worker is terminated): from then on the
+ * thread must not touch what it was given by N-API, and ends by itself. */
 
 /* One question. The waiting thread holds it, and JavaScript as long as an answer may come. */
 struct asked {
     atomic_size_t holders;
     struct asked *next; /* of the same decision: an answer's texts live until it is resolved */
     char *tool, *session, *tool_use_id, *cwd, *input, *verdict;
-    int wake; /* eventfd: an answer is there */
-    pthread_mutex_t lock;
-    bool closed;
+    pthread_mutex_t lock; /* of the rest */
+    int wake;             /* eventfd: an answer is there; -1: no one waits any more */
     warder_answer answer;
-    char *message, *updated_input; /* of the answer */
+    struct kept kept; /* its strings */
 };
 
 struct resolving {
-    atomic_size_t holders; /* the thread, and JavaScript */
+    atomic_size_t holders; /* the thread, JavaScript, and what can take it back */
+    enum { RESOLVES, PREPARES, CONCLUDES } kind;
     napi_deferred deferred;
     struct box *engine, *decision;
     warder_asking asking;
-    char *client;
+    warder_answer answer;
+    bool answered;
+    struct kept kept; /* the strings of both */
     warder_status status;
     warder_error err;
     pthread_mutex_t lock; /* of the rest */
     bool alive;           /* JavaScript is there */
+    int cancel;           /* eventfd: it is taken back; -1: it has ended */
     napi_threadsafe_function to_script;
     struct asked *asked;
 };
@@ -462,10 +498,10 @@ static void asked_drop(struct asked *q)
 {
     if (!q || atomic_fetch_sub(&q->holders, 1) > 1)
         return;
-    char *texts[] = {q->tool,  q->session, q->tool_use_id, q->cwd,
-                     q->input, q->verdict, q->message,     q->updated_input};
+    char *texts[] = {q->tool, q->session, q->tool_use_id, q->cwd, q->input, q->verdict};
     for (size_t i = 0; i < COUNT(texts); i++)
         free(texts[i]);
+    kept_release(&q->kept);
     if (q->wake >= 0)
         close(q->wake);
     pthread_mutex_destroy(&q->lock);
@@ -510,17 +546,34 @@ static void resolving_drop(struct resolving *r)
     }
     box_drop(r->engine);
     box_drop(r->decision);
+    kept_release(&r->kept);
+    if (r->cancel >= 0)
+        close(r->cancel);
     pthread_mutex_destroy(&r->lock);
-    free(r->client);
     free(r);
+}
+
+static void finalize_resolving(napi_env env, void *data, void *hint)
+{
+    (void)env;
+    (void)hint;
+    resolving_drop(data);
+}
+
+/* Under the lock of its owner. */
+static void ring(int fd)
+{
+    const uint64_t one = 1;
+
+    if (fd >= 0 && write(fd, &one, sizeof(one)) < 0)
+        return; /* its counter is full: it is awake */
 }
 
 static void wake(struct asked *q)
 {
-    const uint64_t one = 1;
-
-    if (write(q->wake, &one, sizeof(one)) < 0)
-        return; /* its counter is full: it is awake */
+    pthread_mutex_lock(&q->lock);
+    ring(q->wake);
+    pthread_mutex_unlock(&q->lock);
 }
 
 /* JavaScript ends. N-API calls the last hook first, so this runs before to_script goes. */
@@ -530,13 +583,14 @@ static void script_ends(void *arg)
 
     pthread_mutex_lock(&r->lock);
     r->alive = false;
+    ring(r->cancel);
     for (struct asked *q = r->asked; q; q = q->next)
         wake(q);
     pthread_mutex_unlock(&r->lock);
     resolving_drop(r);
 }
 
-/* False when there is no JavaScript any more. The queue has no limit, so nobody waits with the
+/* False when there is no JavaScript any more. The queue has no limit, so no one waits with the
  * lock. */
 static bool post(struct resolving *r, struct message m)
 {
@@ -554,6 +608,18 @@ static bool post(struct resolving *r, struct message m)
     if (!posted)
         free(copy);
     return posted;
+}
+
+/* The descriptor goes when the question ends, not when the garbage collector finds it. */
+static void close_question(struct asked *q, warder_answer *out)
+{
+    pthread_mutex_lock(&q->lock);
+    close(q->wake);
+    q->wake = -1;
+    q->answer.struct_size = out->struct_size;
+    if (q->answer.given)
+        *out = q->answer;
+    pthread_mutex_unlock(&q->lock);
 }
 
 static int can_use_tool(void *context, const warder_question *question, warder_answer *out)
@@ -576,22 +642,39 @@ static int can_use_tool(void *context, const warder_question *question, warder_a
                            {.fd = question->cancel_fd, .events = POLLIN}};
     while (poll(fds, COUNT(fds), -1) < 0 && errno == EINTR)
         ;
-    pthread_mutex_lock(&q->lock);
-    q->closed = true;
-    q->answer.struct_size = out->struct_size;
-    if (q->answer.given)
-        *out = q->answer;
-    pthread_mutex_unlock(&q->lock);
+    close_question(q, out);
     if (!out->given)
         post(r, (struct message){MESSAGE_CANCEL, NULL, r});
-    return out->given ? 0 : 1;
+    return 0;
+}
+
+static void do_it(struct resolving *r)
+{
+    warder_engine *engine = r->engine->object;
+    warder_decision *decision = r->decision->object;
+
+    switch (r->kind) {
+    case RESOLVES:
+        r->status = warder_resolve(engine, decision, &r->asking, &r->err);
+        return;
+    case PREPARES:
+        r->status = warder_prepare(engine, decision, &r->asking, &r->err);
+        return;
+    case CONCLUDES:
+        r->status = warder_conclude(engine, decision, r->answered ? &r->answer : NULL, &r->err);
+        return;
+    }
 }
 
 static void *run(void *arg)
 {
     struct resolving *r = arg;
 
-    r->status = warder_resolve(r->engine->object, r->decision->object, &r->asking, &r->err);
+    do_it(r);
+    pthread_mutex_lock(&r->lock);
+    close(r->cancel);
+    r->cancel = -1;
+    pthread_mutex_unlock(&r->lock);
     post(r, (struct message){MESSAGE_DONE, NULL, r});
     pthread_mutex_lock(&r->lock);
     if (r->alive)
@@ -601,8 +684,8 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* ask(question, tool, session, toolUseId, cwd, input, verdict); of a question that nobody waits
- * for: ask(). */
+/* ask(question, tool, session, toolUseId, cwd, input, verdict); of a question that is no longer
+ * wanted: ask(). */
 static void put_question(napi_env env, napi_value ask, struct asked *q)
 {
     const char *texts[] = {q->tool, q->session, q->tool_use_id, q->cwd, q->input, q->verdict};
@@ -619,13 +702,28 @@ static void put_question(napi_env env, napi_value ask, struct asked *q)
     napi_call_function(env, undefined, ask, COUNT(argv), argv, NULL);
 }
 
+/* Of a decision that was prepared: the texts of its question, or undefined if there is none. */
+static napi_value open_question(napi_env env, const struct resolving *r)
+{
+    warder_question q = WARDER_QUESTION_INIT;
+    napi_value list = NULL;
+
+    napi_get_undefined(env, &list);
+    if (r->kind != PREPARES || warder_question_of(r->decision->object, &q, NULL) != WARDER_OK)
+        return list;
+    const char *texts[] = {q.tool, q.session, q.tool_use_id, q.cwd, q.input, q.verdict};
+    napi_create_array(env, &list);
+    for (uint32_t i = 0; i < COUNT(texts); i++)
+        napi_set_element(env, list, i, text_or_null(env, texts[i]));
+    return list;
+}
+
 static void finish(napi_env env, struct resolving *r)
 {
     napi_value value = NULL;
 
     if (r->status == WARDER_OK) {
-        napi_get_undefined(env, &value);
-        napi_resolve_deferred(env, r->deferred, value);
+        napi_resolve_deferred(env, r->deferred, open_question(env, r));
     } else {
         throw_warder(env, &r->err);
         napi_get_and_clear_last_exception(env, &value);
@@ -675,11 +773,27 @@ static bool start(struct resolving *r)
     return started;
 }
 
-static struct resolving *resolving_new(napi_env env, napi_value options, struct box *engine,
-                                       struct box *decision)
+static void read_asking(napi_env env, struct resolving *r, napi_value options)
+{
+    warder_asking *a = &r->asking;
+
+    *a = (warder_asking)WARDER_ASKING_INIT;
+    a->client = text_member(env, &r->kept, options, "client", NULL);
+    a->deadline_ms = number_member(env, &r->kept, options, "deadline");
+    a->terminal = number_member(env, &r->kept, options, "terminal") != 0;
+    a->leave_ask = number_member(env, &r->kept, options, "leaveAsk") != 0;
+    a->client_runs_hooks = number_member(env, &r->kept, options, "clientRunsHooks") != 0;
+    if (number_member(env, &r->kept, options, "asks"))
+        a->can_use_tool = can_use_tool;
+    a->context = r;
+    a->cancel_fd = r->cancel;
+}
+
+static struct resolving *resolving_new(napi_env env, const napi_value argv[ARGUMENTS_MAX],
+                                       struct box *engine, struct box *decision)
 {
     struct resolving *r = calloc(1, sizeof(*r));
-    struct kept k = {0};
+    uint32_t kind = 0;
 
     if (!r)
         return NULL;
@@ -690,90 +804,109 @@ static struct resolving *resolving_new(napi_env env, napi_value options, struct 
     atomic_fetch_add(&decision->holders, 1);
     r->engine = engine;
     r->decision = decision;
-    r->asking = (warder_asking)WARDER_ASKING_INIT;
-    const char *client = text_member(env, &k, options, "client", NULL);
-    r->client = client ? strdup(client) : NULL;
-    r->asking.client = r->client;
-    r->asking.deadline_ms = number_member(env, &k, options, "deadline");
-    r->asking.terminal = number_member(env, &k, options, "terminal") != 0;
-    r->asking.leave_ask = number_member(env, &k, options, "leaveAsk") != 0;
-    r->asking.client_runs_hooks = number_member(env, &k, options, "clientRunsHooks") != 0;
-    if (number_member(env, &k, options, "asks"))
-        r->asking.can_use_tool = can_use_tool;
-    r->asking.context = r;
-    bool failed = k.failed || (client && !r->client);
-    kept_release(&k);
-    if (!failed)
+    r->cancel = eventfd(0, EFD_CLOEXEC);
+    bool ok = napi_get_value_uint32(env, argv[2], &kind) == napi_ok && kind <= CONCLUDES;
+    r->kind = kind;
+    if (kind != CONCLUDES)
+        read_asking(env, r, argv[3]);
+    else if ((r->answered = is_object(env, argv[3])))
+        ok = read_answer(env, &r->kept, argv[3], &r->answer) && ok;
+    if (ok && !r->kept.failed && r->cancel >= 0)
         return r;
     resolving_drop(r);
     return NULL;
 }
 
-/* resolve(engine, decision, options, ask): a promise. */
+/* [promise, what takes it back]. */
+static napi_value promised(napi_env env, struct resolving *r)
+{
+    napi_value pair, promise, external;
+
+    napi_create_promise(env, &r->deferred, &promise);
+    napi_create_array(env, &pair);
+    napi_set_element(env, pair, 0, promise);
+    atomic_fetch_add(&r->holders, 1);
+    if (napi_create_external(env, r, finalize_resolving, NULL, &external) == napi_ok)
+        napi_set_element(env, pair, 1, external);
+    else
+        resolving_drop(r);
+    return pair;
+}
+
+/* resolve(engine, decision, kind, options or answer, ask): see promised(). */
 static napi_value resolve(napi_env env, napi_callback_info info)
 {
-    napi_value argv[ARGUMENTS_MAX], name, promise;
+    napi_value argv[ARGUMENTS_MAX], name;
 
     take_arguments(env, info, argv);
     struct box *engine = unbox(env, argv[0], free_engine),
                *decision = unbox(env, argv[1], free_decision);
-    struct resolving *r = engine && decision ? resolving_new(env, argv[2], engine, decision) : NULL;
+    struct resolving *r = engine && decision ? resolving_new(env, argv, engine, decision) : NULL;
     if (!r)
         return throw_usage(
             env, "there is no engine, no decision, or an option is not what it should be");
     if (napi_create_string_utf8(env, "warder", NAPI_AUTO_LENGTH, &name) != napi_ok ||
-        napi_create_threadsafe_function(env, argv[3], NULL, name, 0, 1, NULL, NULL, NULL, hear,
+        napi_create_threadsafe_function(env, argv[4], NULL, name, 0, 1, NULL, NULL, NULL, hear,
                                         &r->to_script) != napi_ok) {
         resolving_drop(r);
-        return throw_usage(env, "nobody can be asked");
+        return throw_usage(env, "no one can be asked");
     }
-    napi_create_promise(env, &r->deferred, &promise);
+    napi_value pair = promised(env, r);
     napi_add_env_cleanup_hook(env, script_ends, r);
     atomic_fetch_add(&r->holders, 1); /* the thread's */
     if (start(r))
-        return promise;
+        return pair;
     r->status = r->err.status = WARDER_ENOMEM;
     snprintf(r->err.message, sizeof(r->err.message), "there is no thread to ask by");
     napi_release_threadsafe_function(r->to_script, napi_tsfn_release);
     finish(env, r);
     resolving_drop(r);
-    return promise;
+    return pair;
 }
 
-/* answer(question, {behavior, message, updatedInput, interrupt, remember}); without the second:
- * nothing is said. */
+/* cancel(what resolve() gave): it is taken back, unless it has ended. */
+static napi_value cancel(napi_env env, napi_callback_info info)
+{
+    napi_value argv[ARGUMENTS_MAX];
+    napi_valuetype type;
+    void *data = NULL;
+
+    take_arguments(env, info, argv);
+    if (napi_typeof(env, argv[0], &type) != napi_ok || type != napi_external ||
+        napi_get_value_external(env, argv[0], &data) != napi_ok)
+        return throw_usage(env, "there is nothing to be taken back");
+    struct resolving *r = data;
+    pthread_mutex_lock(&r->lock);
+    ring(r->cancel);
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
+/* answer(question, answer); without the second: nothing is said. */
 static napi_value answer(napi_env env, napi_callback_info info)
 {
     napi_value argv[ARGUMENTS_MAX];
     napi_valuetype type;
     void *data = NULL;
     struct kept k = {0};
+    warder_answer said = {0};
 
     take_arguments(env, info, argv);
     if (napi_typeof(env, argv[0], &type) != napi_ok || type != napi_external ||
         napi_get_value_external(env, argv[0], &data) != napi_ok)
         return throw_usage(env, "there is no such question");
     struct asked *q = data;
-    if (napi_typeof(env, argv[1], &type) == napi_ok && type == napi_object) {
-        const char *message = text_member(env, &k, argv[1], "message", NULL);
-        const char *input = text_member(env, &k, argv[1], "updatedInput", NULL);
-        warder_answer said = {.behavior =
-                                  (warder_behavior)number_member(env, &k, argv[1], "behavior"),
-                              .interrupt = number_member(env, &k, argv[1], "interrupt") != 0,
-                              .remember = number_member(env, &k, argv[1], "remember") != 0};
-        pthread_mutex_lock(&q->lock);
-        if (!q->closed && !q->answer.given && !k.failed) {
-            q->message = message ? strdup(message) : NULL;
-            q->updated_input = input ? strdup(input) : NULL;
-            q->answer = said;
-            q->answer.message = q->message;
-            q->answer.updated_input = q->updated_input;
-            q->answer.given = (!message || q->message) && (!input || q->updated_input);
-        }
-        pthread_mutex_unlock(&q->lock);
-        kept_release(&k);
+    if (is_object(env, argv[1]) && !read_answer(env, &k, argv[1], &said))
+        said = (warder_answer){.given = -1};
+    pthread_mutex_lock(&q->lock);
+    if (q->wake >= 0 && !q->answer.given) {
+        q->answer = said;
+        q->kept = k;
+        k = (struct kept){0};
     }
-    wake(q);
+    ring(q->wake);
+    pthread_mutex_unlock(&q->lock);
+    kept_release(&k);
     return NULL;
 }
 
@@ -792,7 +925,7 @@ NAPI_MODULE_INIT()
         {"open", open_engine},  {"check", check},           {"update", update},
         {"reload", reload},     {"generation", generation}, {"say", say},
         {"behavior", behavior}, {"resolve", resolve},       {"answer", answer},
-        {"version", version},
+        {"version", version},   {"cancel", cancel},
     };
     napi_value function;
 

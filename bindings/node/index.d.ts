@@ -32,6 +32,8 @@ export class Decision {
     readonly updatedInput: Input | null;
     /** What the record calls it; empty when it was not recorded. */
     readonly id: string;
+    /** As in the record: auto-accept, auto-deny, human-accept, human-deny, timeout-deny or ask. */
+    readonly name: string;
     /** All of it, as `warder check --json` prints it. */
     toJSON(): Record<string, Json>;
     /** The trace: every action, what each layer said, and what would make it allowed. */
@@ -69,6 +71,10 @@ export interface EngineOptions {
     data?: string;
     sync?: boolean;
     retentionDays?: number;
+    /** For calls that name no session. */
+    session?: string;
+    /** The program that sessions belong to: two programs may give theirs the same names. */
+    client?: string;
 }
 
 export interface CallOptions {
@@ -109,30 +115,47 @@ export interface Question {
 
 /** What was answered. An input that is changed is judged before it counts. */
 export interface Answer {
-    behavior: Behavior;
+    behavior: 'allow' | 'deny';
+    /** For the model. */
     message?: string;
     updatedInput?: Input;
+    /** With a deny: the agent should stop. */
     interrupt?: boolean;
+    /** With an allow of a call with a session: do not ask again in it. */
     remember?: boolean;
+    /** Who decided, for the record; 'program' if it is not said. */
+    by?: 'program' | 'person' | 'timeout';
+    who?: string;
 }
 
-/** May say nothing, yes or no, or more. Who throws says nothing. `signal`: nobody waits for the answer any more. */
+/**
+ * May say nothing, yes or no, or more. If it throws, the call is denied, and the error is a warning of the process.
+ * `signal`: the answer is no longer needed.
+ */
 export type Ask = (
     question: Question,
     context: { signal: AbortSignal },
 ) => void | undefined | null | boolean | Answer | Promise<void | undefined | null | boolean | Answer>;
 
-export interface ResolveOptions {
+export interface PrepareOptions {
+    /** The program that the session belongs to; else that of the engine. A call with a session needs one. */
     client?: string;
-    /** Milliseconds for all askers and hooks together; then it is deny. */
+    /** Milliseconds for all askers and hooks together, then it is deny; ten minutes if it is not said. */
     deadline?: number;
+    clientRunsHooks?: boolean;
+    /** Takes the question back: it is deny. */
+    signal?: AbortSignal;
+}
+
+export interface ResolveOptions extends PrepareOptions {
     /** A person may be asked at the terminal. */
     terminal?: boolean;
     /** What hooks and `ask` leave open stays ask. */
     leaveAsk?: boolean;
-    clientRunsHooks?: boolean;
-    signal?: AbortSignal;
 }
+
+/** `session`: in place of the SDK's; then `client` must be given, too. */
+export type SdkOptions = Omit<PrepareOptions, 'signal'> & { session?: string };
 
 export type PermissionResult =
     | { behavior: 'allow'; updatedInput: Input }
@@ -144,6 +167,25 @@ export type CanUseTool = (
     input: Input,
     options?: { signal?: AbortSignal; toolUseID?: string; suggestions?: unknown[] },
 ) => Promise<PermissionResult>;
+
+/** What a PreToolUse hook of the Claude Agent SDK answers. */
+export interface PreToolUseAnswer {
+    continue?: boolean;
+    stopReason?: string;
+    hookSpecificOutput: {
+        hookEventName: 'PreToolUse';
+        permissionDecision: 'allow' | 'deny';
+        permissionDecisionReason?: string;
+        updatedInput?: Input;
+    };
+}
+
+/** The hook itself; the event is the SDK's HookInput. */
+export type PreToolUse = (
+    event: { hook_event_name: string },
+    toolUseID?: string,
+    options?: { signal?: AbortSignal },
+) => Promise<PreToolUseAnswer>;
 
 /** A policy that calls are put to. */
 export class Engine {
@@ -161,8 +203,22 @@ export class Engine {
     readonly generation: number;
     /** Brings a decision to its end: hooks, then whoever can be asked. Without an answer it denies. */
     resolve(decision: Decision, ask?: Ask | null, options?: ResolveOptions): Promise<Decision>;
-    /** `query({ options: { canUseTool: engine.canUseTool(ask) } })`. Whatever fails denies. */
-    canUseTool(ask?: Ask | null, options?: Omit<ResolveOptions, 'signal'> & { session?: string }): CanUseTool;
+    /** `resolve()` up to the question, for a caller that asks by itself; null: there is none, and the decision is final. */
+    prepare(decision: Decision, options?: PrepareOptions): Promise<Question | null>;
+    /** ... and from the answer on. Without one it denies. */
+    conclude(decision: Decision, answer?: boolean | Answer | null): Promise<Decision>;
+    /**
+     * For the Claude Agent SDK; it sees every call:
+     * `hooks: { PreToolUse: [{ hooks: [engine.preToolUse(ask)], timeout: 660, onFailure: 'block' }] }`.
+     * The timeout, in seconds, should be longer than the deadline. Whatever fails denies.
+     */
+    preToolUse(ask?: Ask | null, options?: SdkOptions): PreToolUse;
+    /**
+     * `canUseTool: engine.canUseTool(ask)`. The SDK puts to it only what its own rules would ask about, so most calls
+     * are never judged: use preToolUse(). Whatever fails denies.
+     */
+    canUseTool(ask?: Ask | null, options?: SdkOptions): CanUseTool;
+    [Symbol.dispose](): void;
 }
 
 /** By the policy of this user and directory. */

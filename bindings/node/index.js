@@ -5,7 +5,9 @@ const native = require('./warder.node');
 
 const STATUS = ['ok', 'syntax', 'limit', 'io', 'unsafe', 'nomem', 'usage'];
 const BEHAVIOR = { deny: 0, ask: 1, allow: 2 };
-const SAYS = { json: 0, explainJson: 1, explainText: 2, explainColoured: 3, updatedInput: 4, id: 5 };
+const BY = { program: 0, person: 1, timeout: 2 };
+const SAYS = { json: 0, explainJson: 1, explainText: 2, explainColoured: 3, updatedInput: 4, id: 5, name: 6 };
+const RESOLVE = 0, PREPARE = 1, CONCLUDE = 2; // as in addon.c
 
 class WarderError extends Error {
     constructor(message, { status = 6, line = 0, column = 0 } = {}) {
@@ -43,10 +45,10 @@ function dump(value) {
     return text;
 }
 
-function behaviorNumber(name) {
-    if (!Object.hasOwn(BEHAVIOR, name))
-        throw new WarderError(`there is no behavior "${name}"`);
-    return BEHAVIOR[name];
+function numberOf(what, table, name) {
+    if (!Object.hasOwn(table, name))
+        throw new WarderError(`there is no ${what} "${name}"`);
+    return table[name];
 }
 
 // ---- options ----
@@ -66,15 +68,17 @@ const [TEXT, FLAG, NUMBER, TEXTS, LIST, OBJECT, SIGNAL] = Object.keys(KINDS);
 const ENGINE_OPTIONS = {
     profile: TEXT, mode: TEXT, cwd: TEXT, home: TEXT, project: TEXT, planFile: TEXT, policies: TEXTS, texts: LIST,
     rules: LIST, headless: FLAG, autoAllow: FLAG, record: FLAG, data: TEXT, sync: FLAG, retentionDays: NUMBER,
+    session: TEXT, client: TEXT,
 };
 const POLICY_TEXT = { name: TEXT, format: TEXT, text: TEXT };
 const RULE = { behavior: TEXT, rule: TEXT };
 const CALL_OPTIONS = { cwd: TEXT, project: TEXT, session: TEXT, mode: TEXT, toolUseId: TEXT, annotations: OBJECT };
-const RESOLVE_OPTIONS = {
-    client: TEXT, deadline: NUMBER, terminal: FLAG, leaveAsk: FLAG, clientRunsHooks: FLAG, signal: SIGNAL,
+const PREPARE_OPTIONS = { client: TEXT, deadline: NUMBER, clientRunsHooks: FLAG, signal: SIGNAL };
+const RESOLVE_OPTIONS = { ...PREPARE_OPTIONS, terminal: FLAG, leaveAsk: FLAG };
+const SDK_OPTIONS = { client: TEXT, deadline: NUMBER, clientRunsHooks: FLAG, session: TEXT };
+const ANSWER = {
+    behavior: TEXT, message: TEXT, updatedInput: OBJECT, interrupt: FLAG, remember: FLAG, by: TEXT, who: TEXT,
 };
-const SDK_OPTIONS = { ...RESOLVE_OPTIONS, session: TEXT };
-const ANSWER = { behavior: TEXT, message: TEXT, updatedInput: OBJECT, interrupt: FLAG, remember: FLAG };
 
 // A copy of what was given, without what is undefined or null; each value is read once.
 function checked(what, given, table) {
@@ -153,15 +157,28 @@ class Decision {
         return this.#say(colour ? 'explainColoured' : 'explainText');
     }
 
+    get name() {
+        return this.#say('name');
+    }
+
     // A decision belongs to one thread at a time, and resolving has its own.
-    static async _resolve(decision, engine, options, ask) {
+    static async _run(decision, engine, kind, given, ask, signal) {
+        if (!(decision instanceof Decision))
+            throw new WarderError('there is no decision');
         const handle = decision.#held();
+        let stop;
         decision.#busy = true;
         try {
-            await native.resolve(engine, handle, options, ask);
+            const [promise, running] = native.resolve(engine, handle, kind, given, ask);
+            stop = () => native.cancel(running);
+            if (signal?.aborted)
+                stop();
+            signal?.addEventListener('abort', stop);
+            return await promise;
         } catch (e) {
             throw wrap(e);
         } finally {
+            signal?.removeEventListener('abort', stop);
             decision.#busy = false;
         }
     }
@@ -177,7 +194,7 @@ function readText(t) {
 
 function readRule(given) {
     const { behavior, rule } = checked('a rule', given, RULE);
-    return { behavior: behaviorNumber(behavior), rule };
+    return { behavior: numberOf('behavior', BEHAVIOR, behavior), rule };
 }
 
 // A list that is not given stays so: without `policies` and `texts` the disk is searched, with empty ones it is not.
@@ -193,26 +210,41 @@ function readAnswer(said) {
     if (typeof said === 'boolean')
         return { behavior: said ? BEHAVIOR.allow : BEHAVIOR.deny };
     const a = checked('an answer', said, ANSWER);
-    return { ...a, behavior: behaviorNumber(a.behavior), updatedInput: a.updatedInput && dump(a.updatedInput) };
+    return {
+        ...a,
+        behavior: numberOf('behavior', BEHAVIOR, a.behavior),
+        by: numberOf('answerer', BY, a.by ?? 'program'),
+        updatedInput: a.updatedInput && dump(a.updatedInput),
+    };
 }
 
-// The native part calls it with a question, and without one when nobody waits for the answer any more.
-function asker(ask, signal) {
-    const cancel = new AbortController();
-    const both = signal ? AbortSignal.any([signal, cancel.signal]) : cancel.signal;
+function readQuestion([tool, session, toolUseId, cwd, input, verdict]) {
+    return { tool, session, toolUseId, cwd, input: JSON.parse(input), verdict: JSON.parse(verdict) };
+}
 
-    async function put(tool, session, toolUseId, cwd, input, verdict) {
-        const question = { tool, session, toolUseId, cwd, input: JSON.parse(input), verdict: JSON.parse(verdict) };
-        if (both.aborted)
-            return { behavior: BEHAVIOR.deny, message: 'the request was cancelled' };
-        const aborted = new Promise((done) => both.addEventListener('abort', () => done(false), { once: true }));
-        return readAnswer(await Promise.race([ask(question, { signal: both }), aborted]));
+// An asker that throws has no answer, which denies. What it threw is a warning of the process.
+function failed(e) {
+    process.emitWarning(e instanceof Error ? e : new Error(String(e)));
+    return { failed: e?.name ?? typeof e };
+}
+
+// The native part calls it with a question, and without one when the answer is no longer needed.
+function asker(ask) {
+    const cancel = new AbortController();
+    const { signal } = cancel;
+
+    async function put(texts) {
+        try {
+            return readAnswer(await ask(readQuestion(texts), { signal }));
+        } catch (e) {
+            return signal.aborted ? undefined : failed(e);
+        }
     }
     return (question, ...texts) => {
         if (!question)
-            cancel.abort();
-        else // whoever cannot answer says nothing, and nothing denies
-            put(...texts).then((said) => native.answer(question, said), () => native.answer(question));
+            cancel.abort(new WarderError('the question was taken back'));
+        else
+            put(texts).then((said) => native.answer(question, said));
     };
 }
 
@@ -257,27 +289,90 @@ class Engine {
 
     async resolve(decision, ask, options) {
         const { signal, ...rest } = checked('the options', options, RESOLVE_OPTIONS);
-        await Decision._resolve(decision, this.#held(), { ...rest, asks: ask ? 1 : 0 }, asker(ask, signal));
+        if (ask !== undefined && ask !== null && typeof ask !== 'function')
+            throw new WarderError('ask must be a function');
+        await Decision._run(decision, this.#held(), RESOLVE, { ...rest, asks: ask ? 1 : 0 }, asker(ask), signal);
         return decision;
     }
 
+    // Everything before the question; null: there is none, and the decision is final.
+    async prepare(decision, options) {
+        const { signal, ...rest } = checked('the options', options, PREPARE_OPTIONS);
+        const texts = await Decision._run(decision, this.#held(), PREPARE, rest, () => {}, signal);
+        return texts ? readQuestion(texts) : null;
+    }
+
+    async conclude(decision, answer) {
+        await Decision._run(decision, this.#held(), CONCLUDE, readAnswer(answer), () => {});
+        return decision;
+    }
+
+    // ---- the Claude Agent SDK ----
+
+    // Judges a call to its end. What is judged is one text, whatever happens to the object, and its input goes back.
+    async #judge(tool, input, more, ask, options) {
+        const judged = dump(input);
+        const decision = this.check(tool, JSON.parse(judged), more);
+        await this.resolve(decision, ask, options);
+        const { allowed, message, reason, interrupt } = decision;
+        return { allowed, reason, message: message || reason, interrupt, judged, updatedInput: decision.updatedInput };
+    }
+
+    #sdk(options) {
+        const { session, ...rest } = checked('the options', options, SDK_OPTIONS);
+        if (session !== undefined && !rest.client)
+            throw new WarderError('a session needs the name of its client');
+        const { clientRunsHooks, ...asking } = { client: 'sdk', ...rest };
+        return { session, asking: { ...asking, clientRunsHooks: clientRunsHooks === 1 } };
+    }
+
+    preToolUse(ask, options) {
+        const { session, asking } = this.#sdk(options);
+        return async (event, toolUseId, { signal } = {}) => {
+            try {
+                const { hook_event_name: name, tool_name: tool, tool_input: input, cwd, permission_mode: mode } = event;
+                if (name !== 'PreToolUse')
+                    throw new WarderError(`this hook is for PreToolUse, not ${name}`);
+                const more = {
+                    cwd,
+                    session: session ?? event.session_id,
+                    toolUseId: toolUseId ?? event.tool_use_id,
+                    mode: STRICTER_MODES.includes(mode) ? mode : undefined,
+                };
+                return hookAnswer(await this.#judge(tool, input, more, ask, { ...asking, signal }));
+            } catch (e) { // a hook that throws is one that does not object
+                return hookAnswer({ message: `not judged: ${e?.message ?? e}` });
+            }
+        };
+    }
+
     canUseTool(ask, options) {
-        const { session } = checked('the options', options, SDK_OPTIONS);
-        const { session: _, ...rest } = options ?? {};
+        const { session, asking } = this.#sdk(options);
         return async (tool, input, { signal, toolUseID } = {}) => {
             try {
-                const judged = dump(input);
-                const whole = { tool, input: JSON.parse(judged), session, tool_use_id: toolUseID };
-                const decision = this.checkJson(dump(whole));
-                await this.resolve(decision, ask, { client: 'sdk', ...rest, signal });
-                if (decision.allowed)
-                    return { behavior: 'allow', updatedInput: decision.updatedInput ?? JSON.parse(judged) };
-                return { behavior: 'deny', message: decision.message || decision.reason, interrupt: decision.interrupt };
+                const said = await this.#judge(tool, input, { session, toolUseId: toolUseID }, ask, { ...asking, signal });
+                if (said.allowed)
+                    return { behavior: 'allow', updatedInput: said.updatedInput ?? JSON.parse(said.judged) };
+                return { behavior: 'deny', message: said.message, interrupt: said.interrupt };
             } catch (e) { // a callback that throws may be read as one that does not object
                 return { behavior: 'deny', message: `not judged: ${e?.message ?? e}`, interrupt: false };
             }
         };
     }
+}
+
+if (Symbol.dispose) // Node 20 and later: using engine = new Engine()
+    Engine.prototype[Symbol.dispose] = Engine.prototype.close;
+
+// Modes of the agent's session that can only make a verdict stricter.
+const STRICTER_MODES = ['plan', 'dontAsk'];
+
+function hookAnswer({ allowed = false, reason, message, interrupt = false, updatedInput }) {
+    const said = { hookEventName: 'PreToolUse', permissionDecision: allowed ? 'allow' : 'deny' };
+    said.permissionDecisionReason = allowed ? reason : message;
+    if (allowed && updatedInput)
+        said.updatedInput = updatedInput;
+    return { ...(interrupt && { continue: false, stopReason: message }), hookSpecificOutput: said };
 }
 
 let standard;

@@ -298,6 +298,16 @@ describe('canUseTool', () => {
         assert.deepEqual(result, { behavior: 'allow', updatedInput: { command: 'frob ask' } });
     });
 
+    test('a session needs its client', async () => {
+        assert.throws(() => open().canUseTool(null, { session: 's1' }), is('usage'));
+        assert.throws(() => open().preToolUse(null, { session: 's1' }), is('usage'));
+        const use = open().canUseTool(() => ({ behavior: 'allow', remember: true }), { session: 's1', client: 'test' });
+        assert.equal((await use('Bash', { command: 'frob up' })).behavior, 'allow');
+        const other = (client) => open().canUseTool(null, { session: 's1', client })('Bash', { command: 'frob up' });
+        assert.equal((await other('test')).behavior, 'allow');
+        assert.equal((await other('test2')).behavior, 'deny');
+    });
+
     test('an aborted request denies', async () => {
         const abort = new AbortController();
         const result = use('frob ask', () => (abort.abort(), new Promise(() => {})), { signal: abort.signal });
@@ -330,6 +340,167 @@ test('a worker that ends while somebody is asked takes nothing with it', async (
     }
     const engine = open({ texts: [{ ask: ['Bash'] }] });
     assert.ok((await engine.resolve(bash(engine, 'x'), () => true)).allowed);
+});
+
+describe('in two steps', () => {
+    test('the question, and the answer to it', async () => {
+        const engine = open();
+        const decision = bash(engine, 'frob ask', { toolUseId: 't1' });
+        const question = await engine.prepare(decision);
+        assert.deepEqual([question.tool, question.input, question.toolUseId], ['Bash', { command: 'frob ask' }, 't1']);
+        assert.equal(question.verdict.behavior, 'ask');
+        await engine.conclude(decision, { behavior: 'allow', by: 'person', who: 'ada' });
+        assert.ok(decision.allowed);
+        assert.equal(decision.name, 'human-accept');
+        assert.match(decision.reason, /a person/);
+    });
+
+    test('what is decided has no question', async () => {
+        const engine = open();
+        assert.equal(await engine.prepare(bash(engine, 'frob off')), null);
+        assert.equal(await engine.prepare(bash(engine, 'frob on')), null);
+    });
+
+    for (const [answer, name] of [
+        [true, 'auto-accept'],
+        [false, 'auto-deny'],
+        [undefined, 'auto-deny'],
+        [{ behavior: 'deny', by: 'person' }, 'human-deny'],
+        [{ behavior: 'deny', by: 'timeout' }, 'timeout-deny'],
+        [{ behavior: 'allow', updatedInput: { command: 'frob off' } }, 'auto-deny'],
+    ])
+        test(JSON.stringify(answer) ?? 'nothing', async () => {
+            const engine = open();
+            const decision = bash(engine, 'frob ask');
+            await engine.prepare(decision);
+            assert.equal((await engine.conclude(decision, answer)).name, name);
+        });
+
+    test('what cannot be used throws, and denies', async () => {
+        const engine = open();
+        for (const answer of [{ behavior: 'allow', interrupt: true }, { behavior: 'allow', remember: true }, { behavior: 'ask' }]) {
+            const decision = bash(engine, 'frob ask');
+            await engine.prepare(decision);
+            await assert.rejects(engine.conclude(decision, answer), is('usage'));
+            assert.equal(decision.behavior, 'deny');
+            assert.match(decision.reason, /could not be used/);
+        }
+        await assert.rejects(engine.conclude(bash(engine, 'frob ask'), true), is('usage'));
+        await assert.rejects(engine.resolve({}, () => true), is('usage'));
+        await assert.rejects(engine.resolve(bash(engine, 'ls'), 'yes'), is('usage'));
+    });
+});
+
+describe('preToolUse', () => {
+    const event = (command, more) => ({
+        hook_event_name: 'PreToolUse', session_id: 's-1', cwd, tool_name: 'Bash', tool_input: { command }, tool_use_id: 't1', ...more,
+    });
+    const use = async (command, ask, more) =>
+        (await open().preToolUse(ask)(event(command, more), 't1', { signal: new AbortController().signal })).hookSpecificOutput;
+
+    test('allow, deny, ask', async () => {
+        assert.equal((await use('frob on')).permissionDecision, 'allow');
+        const denied = await use('frob off');
+        assert.deepEqual([denied.hookEventName, denied.permissionDecision], ['PreToolUse', 'deny']);
+        assert.match(denied.permissionDecisionReason, /frob off/);
+        assert.equal((await use('frob ask')).permissionDecision, 'deny');
+        assert.equal((await use('frob ask', async () => true)).permissionDecision, 'allow');
+        const changed = await use('frob ask', () => ({ behavior: 'allow', updatedInput: { command: 'frob on' } }));
+        assert.deepEqual(changed.updatedInput, { command: 'frob on' });
+        assert.equal((await use('frob on')).updatedInput, undefined);
+    });
+
+    test('the agent is stopped', async () => {
+        const said = await open().preToolUse(() => ({ behavior: 'deny', message: 'enough', interrupt: true }))(event('frob ask'));
+        assert.deepEqual([said.continue, said.stopReason], [false, 'enough']);
+    });
+
+    test('a mode of the session makes it stricter, never milder', async () => {
+        assert.equal((await use('frob ask', () => true, { permission_mode: 'dontAsk' })).permissionDecision, 'deny');
+        assert.equal((await use('frob ask', null, { permission_mode: 'bypassPermissions' })).permissionDecision, 'deny');
+        assert.equal((await use('frob on', null, { permission_mode: 'default' })).permissionDecision, 'allow');
+    });
+
+    test('what it was given is remembered in its session', async () => {
+        const engine = open();
+        const remember = engine.preToolUse(() => ({ behavior: 'allow', remember: true }));
+        assert.equal((await remember(event('frob up', { session_id: 'u-1' }))).hookSpecificOutput.permissionDecision, 'allow');
+        const says = async (id) =>
+            (await engine.preToolUse()(event('frob up', { session_id: id }))).hookSpecificOutput.permissionDecision;
+        assert.equal(await says('u-1'), 'allow');
+        assert.equal(await says('u-2'), 'deny');
+    });
+
+    test('what fails denies', async () => {
+        const closed = open();
+        closed.close();
+        for (const [hook, given] of [
+            [closed.preToolUse(), event('frob on')],
+            [open().preToolUse(), undefined],
+            [open().preToolUse(), {}],
+            [open().preToolUse(), event('frob on', { hook_event_name: 'PostToolUse' })],
+            [open().preToolUse(), event('frob on', { tool_name: undefined })],
+            [open().preToolUse(), event('frob on', { tool_input: 'frob on' })],
+            [open().preToolUse(), event('frob on', { cwd: 7 })],
+        ])
+            assert.equal((await hook(given)).hookSpecificOutput.permissionDecision, 'deny', JSON.stringify(given));
+    });
+});
+
+describe('what goes wrong', () => {
+    test('what an asker throws is a warning, and the reason names it', async () => {
+        const warned = new Promise((heard) => process.once('warning', heard));
+        const engine = open();
+        const decision = await engine.resolve(bash(engine, 'frob ask'), () => { throw new RangeError('out of paper'); });
+        assert.match(decision.reason, /could not be used: it failed: RangeError/);
+        assert.equal((await warned).message, 'out of paper');
+    });
+
+    for (const [name, ask, says] of [
+        ['a word', () => 'allow', /WarderError/],
+        ['a contradiction', () => ({ behavior: 'allow', interrupt: true }), /allows the call and stops the agent/],
+        ['no session', () => ({ behavior: 'allow', remember: true }), /has no session/],
+    ])
+        test(name, async () => {
+            process.once('warning', () => {});
+            const engine = open();
+            assert.match((await engine.resolve(bash(engine, 'frob ask'), ask)).reason, says);
+        });
+
+    test('an abort is no answer', async () => {
+        const engine = open();
+        const abort = new AbortController();
+        let inner;
+        const asked = engine.resolve(bash(engine, 'frob ask'), (_, { signal }) => {
+            inner = signal;
+            setTimeout(() => abort.abort(), 20);
+            return new Promise(() => {});
+        }, { signal: abort.signal });
+        const decision = await asked;
+        assert.equal(decision.reason, 'the question was taken back');
+        assert.equal(decision.behavior, 'deny');
+        assert.ok(inner.aborted);
+        const before = await engine.resolve(bash(engine, 'frob ask'), () => true, { signal: AbortSignal.abort() });
+        assert.equal(before.reason, 'the question was taken back');
+    });
+
+    test('descriptors go with their questions', async () => {
+        const engine = open();
+        const open_fds = () => fs.readdirSync('/proc/self/fd').length;
+        await engine.resolve(bash(engine, 'frob ask'), () => true);
+        const before = open_fds();
+        const kept = [];
+        for (let i = 0; i < 50; i++)
+            kept.push(await engine.resolve(bash(engine, 'frob ask'), () => true));
+        assert.ok(open_fds() <= before + 2, `${before} descriptors became ${open_fds()}`);
+        assert.ok(kept.every((d) => d.allowed));
+    });
+
+    test('an engine can be disposed of', { skip: !Symbol.dispose }, () => {
+        const engine = open();
+        engine[Symbol.dispose]();
+        assert.throws(() => bash(engine, 'ls'), is('usage'));
+    });
 });
 
 test('the types are those of the module', () => {

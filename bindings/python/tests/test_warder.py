@@ -5,23 +5,29 @@ import ctypes
 import gc
 import inspect
 import os
+import select
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import typing
 import unittest
 from unittest import mock
 
 import warder
 from warder import _library as c
-from warder import Answer, Behavior, Engine, PolicyText, Status, WarderError
+from warder import Answer, Behavior, By, Engine, PolicyText, Status, WarderError
 
 POLICY = {"allow": ["Bash(frob on)"], "deny": ["Bash(frob off)"], "ask": ["Bash(frob ask)"]}
 
 
 class Case(unittest.TestCase):
     def setUp(self) -> None:
+        for name in ("threading.excepthook", "asyncio.base_events.BaseEventLoop.default_exception_handler"):
+            quiet = mock.patch(name)  # what askers raise here is reported, and not printed
+            quiet.start()
+            self.addCleanup(quiet.stop)
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.home = os.path.join(directory.name, "home")
@@ -279,6 +285,217 @@ class Asking(Case):
 
     def test_left_to_the_caller(self) -> None:
         self.assertIs(self.ask(None, leave_ask=True).behavior, Behavior.ASK)
+
+
+    def test_who_decided(self) -> None:
+        for answer, name in (
+            (Answer(Behavior.ALLOW, by=By.PERSON, who="ada"), "human-accept"),
+            (Answer(by=By.PERSON), "human-deny"),
+            (Answer(by=By.TIMEOUT), "timeout-deny"),
+            (True, "auto-accept"),
+        ):
+            with self.subTest(answer):
+                self.assertEqual(self.ask(lambda q: answer).name, name)
+
+    def test_what_cannot_be_used_is_said(self) -> None:
+        def fails(question: warder.Question) -> bool:
+            raise ZeroDivisionError("of mine")
+
+        for ask, says in (
+            (fails, "it failed: ZeroDivisionError"),
+            (lambda q: "allow", "it failed: TypeError"),
+            (lambda q: {"behavior": "allow"}, "it failed: TypeError"),
+            (lambda q: Behavior.ALLOW, "it failed: TypeError"),
+            (lambda q: Answer(Behavior.ASK), "neither allow nor deny"),
+            (lambda q: Answer(Behavior.ALLOW, interrupt=True), "stops the agent"),
+            (lambda q: Answer(Behavior.ALLOW, remember=True), "has no session"),
+        ):
+            reported: list[typing.Any] = []
+            with self.subTest(says), mock.patch("threading.excepthook", reported.append):
+                decision = self.ask(ask)
+                self.assertIs(decision.behavior, Behavior.DENY)
+                self.assertIn("could not be used: ", decision.reason)
+                self.assertIn(says, decision.reason)
+                self.assertEqual(len(reported), int("failed" in says))
+                if ask is fails:
+                    self.assertEqual(str(reported[0].exc_value), "of mine")
+
+    def test_an_asker_that_does_not_listen_keeps_no_one_waiting(self) -> None:
+        began = time.monotonic()
+        self.assertEqual(self.ask(lambda q: time.sleep(20), deadline=0.2).name, "timeout-deny")
+        self.assertLess(time.monotonic() - began, 10)
+
+    def test_an_asker_that_listens(self) -> None:
+        heard = threading.Event()
+
+        def ask(question: warder.Question) -> None:
+            select.select([question.cancel_fd], [], [])
+            heard.set()
+
+        deadline = 0.05
+        while not heard.wait(1):
+            self.assertFalse(self.ask(ask, deadline=deadline))
+            deadline *= 2
+
+    def test_ctrl_c(self) -> None:
+        code = (
+            "import threading, time, os, signal, warder\n"
+            f"e = warder.Engine(home={self.home!r}, cwd={self.project!r}, texts=[{{'ask': ['Bash']}}])\n"
+            "def ask(q):\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(30)\n"
+            "d = e.check('Bash', {'command': 'x'})\n"
+            "try:\n    e.resolve(d, ask)\nexcept KeyboardInterrupt:\n    print('interrupted', d.reason, flush=True)\n"
+        )
+        began = time.monotonic()
+        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+        self.assertEqual(out.stdout, "interrupted the question was taken back\n", out.stderr)
+        self.assertLess(time.monotonic() - began, 20)
+
+    def test_in_two_steps(self) -> None:
+        engine = self.engine()
+        decision = self.bash(engine, "frob ask", tool_use_id="t1")
+        question = engine.prepare(decision)
+        assert question is not None
+        self.assertEqual((question.tool, question.tool_use_id, question.cancel_fd), ("Bash", "t1", -1))
+        self.assertTrue(engine.conclude(decision, Answer(Behavior.ALLOW, by=By.PERSON)))
+        self.assertEqual(decision.name, "human-accept")
+        with self.assertRaises(WarderError):
+            engine.conclude(decision, True)
+        self.assertFalse(decision)
+        self.assertIsNone(engine.prepare(self.bash(engine, "frob on")))
+        decision = self.bash(engine, "frob ask")
+        engine.prepare(decision)
+        self.assertFalse(engine.conclude(decision))
+        with self.assertRaises(TypeError):
+            engine.conclude(decision, "yes")  # type: ignore[arg-type]
+
+    def test_a_session_needs_its_client(self) -> None:
+        engine = self.engine()
+        with self.assertRaises(WarderError) as raised:
+            engine.resolve(self.bash(engine, "frob up", session="s1"), lambda q: True)
+        self.assertIn("client", raised.exception.message)
+        for make in (engine.can_use_tool, engine.pre_tool_use):
+            with self.assertRaises(WarderError):
+                make(session="s1")
+        own = self.engine(client="test")
+        remember = Answer(Behavior.ALLOW, remember=True)
+        self.assertTrue(own.resolve(self.bash(own, "frob up", session="s1"), lambda q: remember))
+        self.assertTrue(own.resolve(self.bash(own, "frob up", session="s1")))
+        self.assertFalse(own.resolve(self.bash(own, "frob up", session="s2")))
+        self.assertFalse(own.resolve(self.bash(own, "frob up", session="s1"), client="other"))
+
+    def test_wrong_deadlines(self) -> None:
+        for deadline in (-1, float("nan"), 1e12, "9", True):
+            with self.subTest(deadline), self.assertRaises(WarderError):
+                self.ask(lambda q: True, deadline=deadline)
+
+
+class PreToolUse(Case):
+    def event(self, command: str, **more: typing.Any) -> dict[str, typing.Any]:
+        return {
+            "hook_event_name": "PreToolUse",
+            "session_id": "u-1",
+            "cwd": self.project,
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+            **more,
+        }
+
+    def use(self, command: str, ask: typing.Any = None, **more: typing.Any) -> dict[str, typing.Any]:
+        said = asyncio.run(self.engine().pre_tool_use(ask)(self.event(command, **more), "t1", None))
+        self.assertEqual(said["hookSpecificOutput"]["hookEventName"], "PreToolUse")
+        return said
+
+    def says(self, *arguments: typing.Any, **more: typing.Any) -> str:
+        return str(self.use(*arguments, **more)["hookSpecificOutput"]["permissionDecision"])
+
+    def test_allow_deny_ask(self) -> None:
+        async def yes(question: warder.Question) -> bool:
+            return True
+
+        self.assertEqual(self.says("frob on"), "allow")
+        self.assertEqual(self.says("frob off"), "deny")
+        self.assertEqual(self.says("frob ask"), "deny")
+        self.assertEqual(self.says("frob ask", yes), "allow")
+        self.assertEqual(self.says("frob ask", lambda q: True), "allow")
+        changed = self.use("frob ask", lambda q: Answer(Behavior.ALLOW, updated_input={"command": "frob on"}))
+        self.assertEqual(changed["hookSpecificOutput"]["updatedInput"], {"command": "frob on"})
+        self.assertNotIn("updatedInput", self.use("frob on")["hookSpecificOutput"])
+        stopped = self.use("frob ask", lambda q: Answer(message="enough", interrupt=True))
+        self.assertEqual((stopped["continue_"], stopped["stopReason"]), (False, "enough"))
+
+    def test_a_mode_makes_it_stricter_only(self) -> None:
+        self.assertEqual(self.says("frob ask", lambda q: True, permission_mode="dontAsk"), "deny")
+        self.assertEqual(self.says("frob ask", permission_mode="bypassPermissions"), "deny")
+
+    def test_what_fails_denies(self) -> None:
+        for event in (
+            None,
+            {},
+            self.event("frob on", hook_event_name="PostToolUse"),
+            self.event("frob on", tool_input="frob on"),
+            self.event("frob on", tool_name=None),
+            self.event("frob on", cwd=object()),
+        ):
+            with self.subTest(event):
+                said = asyncio.run(self.engine().pre_tool_use()(event, None, None))
+                self.assertEqual(said["hookSpecificOutput"]["permissionDecision"], "deny")
+
+    def test_fifty_questions_at_once(self) -> None:
+        """With an asker that needs the loop's own threads, which are few."""
+        engine = self.engine()
+
+        async def ask(question: warder.Question) -> bool:
+            return await asyncio.to_thread(lambda: time.sleep(0.01) is None)
+
+        async def all_of_them() -> list[typing.Any]:
+            hook = engine.pre_tool_use(ask, deadline=20)
+            return await asyncio.gather(*(hook(self.event("frob ask"), f"t{i}", None) for i in range(50)))
+
+        began = time.monotonic()
+        said = [s["hookSpecificOutput"]["permissionDecision"] for s in asyncio.run(all_of_them())]
+        self.assertEqual(said, ["allow"] * 50)
+        self.assertLess(time.monotonic() - began, 15)
+
+    def test_a_cancelled_task_takes_its_question_back(self) -> None:
+        engine = self.engine()
+        decision = self.bash(engine, "frob ask")
+        ended = []
+
+        async def ask(question: warder.Question) -> bool:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                ended.append(True)
+            return True
+
+        async def cancel() -> None:
+            task = asyncio.ensure_future(engine.resolve_async(decision, ask))
+            while engine._question(decision) is None:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+
+        asyncio.run(cancel())
+        self.assertFalse(decision)
+        self.assertEqual(ended, [True])
+
+    def test_what_an_async_asker_raises_is_reported(self) -> None:
+        engine = self.engine()
+        decision = self.bash(engine, "frob ask")
+        heard: list[typing.Any] = []
+
+        async def fails(question: warder.Question) -> bool:
+            raise ZeroDivisionError("of mine")
+
+        async def run() -> None:
+            asyncio.get_running_loop().set_exception_handler(lambda _, context: heard.append(context["exception"]))
+            await engine.resolve_async(decision, fails)
+
+        asyncio.run(run())
+        self.assertEqual(str(heard[0]), "of mine")
+        self.assertIn("could not be used: it failed: ZeroDivisionError", decision.reason)
 
 
 class CanUseTool(Case):

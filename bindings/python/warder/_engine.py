@@ -6,12 +6,14 @@ import asyncio
 import ctypes
 import enum
 import importlib
+import inspect
 import json
 import os
 import select
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Optional, Union
 
 from . import _library as c
@@ -58,9 +60,17 @@ class PolicyText(NamedTuple):
     format: Optional[str] = None
 
 
+class By(enum.IntEnum):
+    """Who decided, for the record."""
+
+    PROGRAM = 0
+    PERSON = 1
+    TIMEOUT = 2  #: no one answered in time; with a deny
+
+
 @dataclass(frozen=True)
 class Question:
-    """What a person, or whoever stands for one, is asked."""
+    """What a person, or a program in a person's place, is asked."""
 
     tool: str
     input: JSON
@@ -68,6 +78,8 @@ class Question:
     session: str = ""
     tool_use_id: str = ""
     cwd: str = ""
+    #: Readable: the answer is no longer needed. -1 where the question is awaited, and cancelled, in a loop.
+    cancel_fd: int = -1
 
 
 @dataclass(frozen=True)
@@ -79,9 +91,12 @@ class Answer:
     updated_input: Optional[Mapping[str, JSON]] = None
     interrupt: bool = False
     remember: bool = False
+    by: By = By.PROGRAM
+    who: Optional[str] = None
 
 
-#: May say nothing (None), yes or no, or more. An exception says nothing.
+#: May say nothing (None), yes or no, or more. If it raises, the call is denied, and the exception is reported as one that
+#: no one caught: by ``threading.excepthook`` or the exception handler of the loop.
 Ask = Callable[[Question], Union[None, bool, Answer]]
 AsyncAsk = Callable[[Question], Awaitable[Union[None, bool, Answer]]]
 
@@ -268,6 +283,8 @@ class Engine:
         data: Optional[Path] = None,
         sync: bool = False,
         retention_days: int = 0,
+        session: Optional[str] = None,
+        client: Optional[str] = None,
     ) -> None:
         files = [] if policies is None else [_bytes(p) for p in _list("policies", policies)]
         given = [] if texts is None else [_policy_text(t) for t in _list("texts", texts)]
@@ -298,6 +315,8 @@ class Engine:
             data=_bytes(data),
             sync=sync,
             retention_days=_whole("retention_days", retention_days),
+            session=_bytes(session),
+            client=_bytes(client),
         )
         pointer, error = ctypes.c_void_p(), c.Error()
         _raise(library.warder_engine_new(options, ctypes.byref(pointer), error), error)
@@ -306,6 +325,9 @@ class Engine:
     def close(self) -> None:
         """Checks from now on raise. Those under way are finished."""
         self._handle = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an engine cannot be copied")
 
     def __enter__(self) -> Engine:
         return self
@@ -394,50 +416,186 @@ class Engine:
         leave_ask: bool = False,
         client_runs_hooks: bool = False,
     ) -> Decision:
-        """Brings a decision to its end: hooks, then whoever can be asked. Without an answer it denies.
+        """Brings a decision to its end: hooks, then everyone who can be asked. Without an answer it denies.
 
-        ``ask`` is called on another thread.
+        ``ask`` is called on another thread. The deadline (seconds; 0: ten minutes) and KeyboardInterrupt end the wait for
+        it; ``question.cancel_fd`` tells it so.
         """
-        handle = self._held()
         asker = _Asker(ask) if ask else None
-        asking = c.Asking(
-            struct_size=ctypes.sizeof(c.Asking),
-            can_use_tool=asker.function if asker else c.CanUseTool(0),
-            client=_bytes(client),
-            deadline_ms=_whole("deadline", deadline * 1000),
-            terminal=terminal,
-            leave_ask=leave_ask,
-            client_runs_hooks=client_runs_hooks,
-        )
-        error = c.Error()
-        with decision._lock:
-            status = library.warder_resolve(handle.pointer, decision._handle.pointer, asking, error)
-        _raise(status, error)
+        asking = _asking(client, deadline, client_runs_hooks, terminal=terminal, leave_ask=leave_ask)
+        asking.can_use_tool = asker.function if asker else c.CanUseTool(0)
+        self._wait(decision, asking, library.warder_resolve)
         return decision
+
+    def prepare(
+        self,
+        decision: Decision,
+        *,
+        client: Optional[str] = None,
+        deadline: float = 0,
+        client_runs_hooks: bool = False,
+    ) -> Optional[Question]:
+        """``resolve()`` up to the question, for a caller that asks by itself. None: the decision is final."""
+        self._wait(decision, _asking(client, deadline, client_runs_hooks), library.warder_prepare)
+        return self._question(decision)
+
+    def conclude(self, decision: Decision, answer: Union[None, bool, Answer] = None) -> Decision:
+        """``resolve()`` from the answer on. Without one it denies."""
+        self._conclude(decision, _answer(answer))
+        return decision
+
+    async def resolve_async(
+        self,
+        decision: Decision,
+        ask: Union[Ask, AsyncAsk, None] = None,
+        *,
+        client: Optional[str] = None,
+        deadline: float = 0,
+        client_runs_hooks: bool = False,
+    ) -> Decision:
+        """``resolve()`` in a loop. No thread waits while ``ask`` is awaited; a cancelled task takes its question back.
+
+        An ``ask`` that is not a coroutine function is called on a thread of its own.
+        """
+        asking = _asking(client, deadline, client_runs_hooks)
+        until = time.monotonic() + asking.deadline_ms / 1000 if asking.deadline_ms else None
+        stop = _Stop(asking)
+        try:
+            await _in_thread(self._run, decision, asking, library.warder_prepare, stop)
+        except asyncio.CancelledError:
+            stop()
+            raise
+        question = self._question(decision)
+        if question is None:
+            return decision
+        said = _answer(None)
+        try:
+            said = await _ask_in_loop(ask, question, until)
+        finally:  # also of a cancelled task: then there is no answer
+            await asyncio.shield(_in_thread(self._conclude, decision, said))
+        return decision
+
+    def _run(self, decision: Decision, asking: c.Asking, function: Callable[..., int], stop: _Stop) -> None:
+        error = c.Error()
+        try:
+            handle = self._held()
+            with decision._lock:
+                status = function(handle.pointer, decision._handle.pointer, asking, error)
+        finally:
+            stop.close()
+        _raise(status, error)
+
+    def _wait(self, decision: Decision, asking: c.Asking, function: Callable[..., int]) -> None:
+        """On another thread: a call of the library cannot be interrupted, but the wait for it can."""
+        stop, done, failed = _Stop(asking), threading.Event(), []
+
+        def run() -> None:
+            try:
+                self._run(decision, asking, function, stop)
+            except BaseException as e:
+                failed.append(e)
+            finally:
+                done.set()
+
+        thread = threading.Thread(target=run, daemon=True)
+        try:
+            thread.start()
+            done.wait()
+        except RuntimeError:  # there is no thread
+            stop.close()
+            raise
+        except BaseException:
+            stop()
+            done.wait()
+            raise
+        if failed:
+            raise failed[0]
+
+    def _question(self, decision: Decision) -> Optional[Question]:
+        q = c.Question(struct_size=ctypes.sizeof(c.Question))
+        with decision._lock:
+            if library.warder_question_of(decision._handle.pointer, q, None) != Status.OK:
+                return None
+            return _question(q)
+
+    def _conclude(self, decision: Decision, answer: c.Answer) -> None:
+        handle, error = self._held(), c.Error()
+        with decision._lock:
+            status = library.warder_conclude(handle.pointer, decision._handle.pointer, answer, error)
+        _raise(status, error)
+
+    # ---- the Claude Agent SDK ----
+
+    def pre_tool_use(
+        self,
+        ask: Union[Ask, AsyncAsk, None] = None,
+        *,
+        session: Optional[str] = None,
+        client: Optional[str] = None,
+        deadline: float = 0,
+        client_runs_hooks: bool = False,
+    ) -> Callable[[Any, Optional[str], Any], Awaitable[dict[str, Any]]]:
+        """A PreToolUse hook of the Claude Agent SDK, which sees every call::
+
+            ClaudeAgentOptions(hooks={"PreToolUse": [HookMatcher(hooks=[engine.pre_tool_use(ask)], timeout=660)]})
+
+        The timeout, in seconds, should be longer than the deadline. ``session``: in place of the SDK's; then ``client``
+        must be given, too. Whatever fails denies.
+        """
+        if session is not None and not client:
+            raise WarderError(Status.USAGE, "a session needs the name of its client")
+
+        async def hook(event: Any, tool_use_id: Optional[str] = None, context: Any = None) -> dict[str, Any]:
+            try:
+                if event["hook_event_name"] != "PreToolUse":
+                    raise WarderError(Status.USAGE, f"this hook is for PreToolUse, not {event['hook_event_name']}")
+                mode = event.get("permission_mode")
+                decision = self.check(
+                    event["tool_name"],
+                    event["tool_input"],
+                    cwd=event.get("cwd"),
+                    session=event.get("session_id") if session is None else session,
+                    tool_use_id=tool_use_id or event.get("tool_use_id"),
+                    mode=mode if mode in _STRICTER_MODES else None,
+                )
+                await self.resolve_async(
+                    decision, ask, client=client or "sdk", deadline=deadline, client_runs_hooks=client_runs_hooks
+                )
+                return _hook_answer(decision)
+            except Exception as e:  # a hook that raises is one that does not object
+                return {"hookSpecificOutput": _hook_says("deny", f"not judged: {e!r}")}
+
+        return hook
 
     def can_use_tool(
         self,
         ask: Union[Ask, AsyncAsk, None] = None,
         *,
         session: Optional[str] = None,
+        client: Optional[str] = None,
         deadline: float = 0,
+        client_runs_hooks: bool = False,
         results: Optional[tuple[Callable[..., Any], Callable[..., Any]]] = None,
     ) -> Callable[[str, Mapping[str, JSON], Any], Awaitable[Any]]:
         """The permission callback of the Claude Agent SDK: ``ClaudeAgentOptions(can_use_tool=engine.can_use_tool())``.
 
-        ``ask``, which may be async, is called for what Warder would ask a person. ``results`` are the classes of the
-        two answers; they are the SDK's own where it is installed. Whatever fails denies.
+        The SDK puts to it only what its own rules would ask about, so most calls are never judged: use
+        ``pre_tool_use()``. ``ask``, which may be async, is called for what Warder would ask a person. ``results`` are the
+        classes of the two answers; they are the SDK's own where it is installed. Whatever fails denies.
         """
+        if session is not None and not client:
+            raise WarderError(Status.USAGE, "a session needs the name of its client")
         allow, deny = results or _results()
 
         async def judge(tool_name: str, input_data: Mapping[str, JSON], context: Any = None) -> Any:
             try:
-                asker = _in_loop(ask, asyncio.get_running_loop()) if ask else None
                 judged = json.loads(_dump(input_data))  # what runs is this, whatever happens to the object meanwhile
                 decision = self.check(
                     tool_name, judged, session=session, tool_use_id=getattr(context, "tool_use_id", None)
                 )
-                await asyncio.to_thread(self.resolve, decision, asker, client="sdk", deadline=deadline)
+                await self.resolve_async(
+                    decision, ask, client=client or "sdk", deadline=deadline, client_runs_hooks=client_runs_hooks
+                )
                 if decision.allowed:
                     changed = decision.updated_input
                     return allow(updated_input=judged if changed is None else changed)
@@ -448,78 +606,180 @@ class Engine:
         return judge
 
 
+#: Modes of the agent's session that can only make a verdict stricter.
+_STRICTER_MODES = ("plan", "dontAsk")
+
+
+def _hook_says(behavior: str, reason: str) -> dict[str, Any]:
+    return {"hookEventName": "PreToolUse", "permissionDecision": behavior, "permissionDecisionReason": reason}
+
+
+def _hook_answer(decision: Decision) -> dict[str, Any]:
+    if decision.allowed:
+        said, changed = _hook_says("allow", decision.reason), decision.updated_input
+        return {"hookSpecificOutput": said if changed is None else {**said, "updatedInput": changed}}
+    why = decision.message or decision.reason
+    stop = {"continue_": False, "stopReason": why} if decision.interrupt else {}
+    return {**stop, "hookSpecificOutput": _hook_says("deny", why)}
+
+
+# ---- asking ----
+
+
+class _Stop:
+    """Takes a question back, from any thread, for as long as the library asks."""
+
+    def __init__(self, asking: c.Asking) -> None:
+        self._lock = threading.Lock()
+        self._fds: Optional[tuple[int, int]] = os.pipe()
+        asking.cancel_fd = self._fds[0]
+
+    def __call__(self) -> None:
+        with self._lock:
+            if self._fds:
+                os.write(self._fds[1], b".")
+
+    def close(self) -> None:
+        with self._lock:
+            for fd in self._fds or ():
+                os.close(fd)
+            self._fds = None
+
+
+def _asking(client: Optional[str], deadline: float, client_runs_hooks: bool, **more: bool) -> c.Asking:
+    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)):
+        raise WarderError(Status.USAGE, f"deadline cannot be {deadline!r}")
+    return c.Asking(
+        struct_size=ctypes.sizeof(c.Asking),
+        client=_bytes(client),
+        deadline_ms=_whole("deadline", deadline * 1000),
+        client_runs_hooks=client_runs_hooks,
+        **more,
+    )
+
+
+def _question(q: c.Question) -> Question:
+    return Question(
+        tool=q.tool.decode(errors="replace"),
+        input=json.loads(q.input),
+        verdict=json.loads(q.verdict),
+        session=q.session.decode(errors="replace"),
+        tool_use_id=q.tool_use_id.decode(errors="replace"),
+        cwd=os.fsdecode(q.cwd),
+        cancel_fd=q.cancel_fd,
+    )
+
+
+def _answer(said: Any) -> c.Answer:
+    a = c.Answer(struct_size=ctypes.sizeof(c.Answer))
+    if said is None:
+        return a
+    if isinstance(said, bool):
+        said = Answer(Behavior.ALLOW if said else Behavior.DENY)
+    if not isinstance(said, Answer):
+        raise TypeError(f"an answer is None, a bool or an Answer, not {said!r}")
+    a.given, a.behavior, a.by = 1, int(Behavior(said.behavior)), int(By(said.by))
+    a.message, a.who = _bytes(said.message), _bytes(said.who)
+    a.updated_input = None if said.updated_input is None else _dump(said.updated_input)
+    a.interrupt, a.remember = bool(said.interrupt), bool(said.remember)
+    return a
+
+
+def _failure(e: BaseException) -> c.Answer:
+    """Asking failed. The name of the exception goes into the reason; all of it is reported elsewhere."""
+    return c.Answer(struct_size=ctypes.sizeof(c.Answer), given=-1, message=type(e).__name__.encode(errors="replace"))
+
+
 class _Asker:
     """A Python function as the library's callback."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._kept: list[Optional[bytes]] = []
+        self._kept: Optional[c.Answer] = None  # its strings live until the library has copied them
         self.function = c.CanUseTool(self._call)
 
     def _call(self, _context: Any, question: Any, answer: Any) -> int:
-        q = question.contents
-        try:
-            said = self._ask(
-                _CancellableQuestion(
-                    tool=q.tool.decode(errors="replace"),
-                    input=json.loads(q.input),
-                    verdict=json.loads(q.verdict),
-                    session=q.session.decode(errors="replace"),
-                    tool_use_id=q.tool_use_id.decode(errors="replace"),
-                    cwd=os.fsdecode(q.cwd),
-                    cancel_fd=q.cancel_fd,
-                )
-            )
-            if said is None:
-                return 0
-            if isinstance(said, bool):
-                said = Answer(Behavior.ALLOW if said else Behavior.DENY)
-            changed = None if said.updated_input is None else _dump(said.updated_input)
-            self._kept = [_bytes(said.message), changed]
-            a = answer.contents
-            a.message, a.updated_input = self._kept
-            a.interrupt, a.remember = bool(said.interrupt), bool(said.remember)
-            a.behavior = int(Behavior(said.behavior))
-            a.given = 1
-            return 0
-        except Exception:  # whoever cannot answer says nothing, and nothing denies
-            return 1
-
-
-@dataclass(frozen=True)
-class _CancellableQuestion(Question):
-    cancel_fd: int = -1  # readable: nobody waits for the answer any more
-
-
-def _in_loop(ask: Union[Ask, AsyncAsk], loop: asyncio.AbstractEventLoop) -> Ask:
-    """As a function that blocks a thread: what it only promises is awaited in the loop."""
-
-    def blocking(question: Question) -> Union[None, bool, Answer]:
-        said = ask(question)
-        return _await(said, loop, question) if isinstance(said, Awaitable) else said
-
-    return blocking
-
-
-def _await(
-    promise: Awaitable[Union[None, bool, Answer]], loop: asyncio.AbstractEventLoop, question: Question
-) -> Union[None, bool, Answer]:
-    async def wait() -> Union[None, bool, Answer]:
-        return await promise
-
-    done, write = os.pipe()
-    try:
-        future = asyncio.run_coroutine_threadsafe(wait(), loop)
-        future.add_done_callback(lambda _: os.write(write, b"."))
-        fd = getattr(question, "cancel_fd", -1)
-        ready = select.select([done] + ([fd] if fd >= 0 else []), [], [])[0]
-        if done not in ready:
-            future.cancel()
-            select.select([done], [], [])  # the callback above has written: nobody uses the pipe any more
-        return None if future.cancelled() else future.result()
-    finally:
+        # On a thread of its own: one that does not heed cancel_fd keeps no one waiting.
+        said: list[c.Answer] = []
+        done, write = os.pipe()
+        asked = _question(question.contents)
+        own = os.dup(asked.cancel_fd)  # the library's goes when the question ends, and a late asker may look at it
+        thread = threading.Thread(target=self._put, args=(asked, own, said, write), daemon=True)
+        thread.start()
+        waiting = select.poll()
+        for fd in (done, asked.cancel_fd):
+            waiting.register(fd, select.POLLIN)
+        waiting.poll()
         os.close(done)
-        os.close(write)
+        if said:
+            self._kept = said[0]
+            size = answer.contents.struct_size
+            ctypes.pointer(answer.contents)[0] = said[0]
+            answer.contents.struct_size = size
+        return 0
+
+    def _put(self, question: Question, cancel_fd: int, said: list[c.Answer], done: int) -> None:
+        try:
+            said.append(_answer(self._ask(replace(question, cancel_fd=cancel_fd))))
+        except Exception as e:
+            said.append(_failure(e))
+            threading.excepthook(threading.ExceptHookArgs((type(e), e, e.__traceback__, threading.current_thread())))
+        finally:
+            os.close(done)  # which is readable at the other end
+            os.close(cancel_fd)
+
+
+async def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """On a thread of its own. Those of the loop's executor are few, and ``ask`` may need one of them."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+
+    def give(result: Any, error: Optional[BaseException]) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = function(*arguments)
+        except BaseException as e:
+            error = e
+        try:
+            loop.call_soon_threadsafe(give, result, error)
+        except RuntimeError:
+            pass  # the loop has ended, and no one waits
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
+
+
+async def _put_in_loop(ask: Union[Ask, AsyncAsk], question: Question) -> Union[None, bool, Answer]:
+    said = ask(question) if inspect.iscoroutinefunction(ask) else await _in_thread(ask, question)
+    return await said if isinstance(said, Awaitable) else said
+
+
+async def _ask_in_loop(ask: Union[Ask, AsyncAsk, None], question: Question, until: Optional[float]) -> c.Answer:
+    if ask is None:
+        return _answer(None)
+    left = _DEADLINE if until is None else max(0, until - time.monotonic())
+    task = asyncio.ensure_future(_put_in_loop(ask, question))
+    try:
+        await asyncio.wait([task], timeout=left)
+        if not task.done():
+            return _answer(Answer(by=By.TIMEOUT))
+        return _answer(task.result())
+    except Exception as e:
+        asyncio.get_running_loop().call_exception_handler({"message": "an answer could not be used", "exception": e})
+        return _failure(e)
+    finally:
+        task.cancel()
+
+
+_DEADLINE = 600  # seconds: WARDER_DEADLINE_MS
 
 
 @dataclass

@@ -43,6 +43,9 @@ class Options(ctypes.Structure):
         ("data", c_char_p),
         ("sync", c_int),
         ("retention_days", c_uint32),
+        ("session", c_char_p),
+        ("client", c_char_p),
+        ("no_fault_guard", c_int),
     ]
 
 
@@ -68,6 +71,9 @@ class Answer(ctypes.Structure):
         ("updated_input", c_char_p),
         ("interrupt", c_int),
         ("remember", c_int),
+        ("by", c_int),
+        ("who", c_char_p),
+        ("reserved", c_uint64 * 8),
     ]
 
 
@@ -86,6 +92,8 @@ class Asking(ctypes.Structure):
         ("terminal", c_int),
         ("leave_ask", c_int),
         ("client_runs_hooks", c_int),
+        ("lines", c_int),
+        ("cancel_fd", c_int),
     ]
 
 
@@ -107,6 +115,9 @@ _FUNCTIONS = (
     ("decision_name", c_char_p, (c_void_p,)),
     ("decision_updated_input", c_char_p, (c_void_p,)),
     ("resolve", c_int, (c_void_p, c_void_p, POINTER(Asking), POINTER(Error))),
+    ("prepare", c_int, (c_void_p, c_void_p, POINTER(Asking), POINTER(Error))),
+    ("question_of", c_int, (c_void_p, POINTER(Question), POINTER(Error))),
+    ("conclude", c_int, (c_void_p, c_void_p, POINTER(Answer), POINTER(Error))),
     ("version", c_char_p, ()),
 )
 

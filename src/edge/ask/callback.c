@@ -20,7 +20,8 @@ static void *run(void *self)
 {
     struct callback *c = self;
 
-    c->failed = !c->ask(c->context, c->cancel_fd, &c->word);
+    if (!c->ask(c->context, c->cancel_fd, &c->word))
+        c->word.failed = true;
     ring(c->done_fd);
     return NULL;
 }
@@ -130,6 +131,9 @@ enum status callback_reply(struct arena *a, const struct callback_word *word, bo
     struct reply_draft d = {.arena = a, .word = word, .out = out};
     const char *wrong = contradiction(word, has_session);
 
+    if (word->failed)
+        return fail(err, STATUS_USAGE, "it failed%s%.150s", word->message ? ": " : "",
+                    word->message ? word->message : "");
     if (wrong)
         return fail(err, STATUS_USAGE, "%s", wrong);
     if (!arena_try(a, make_reply, &d))
@@ -146,10 +150,7 @@ static enum news callback_turn(void *self, const struct pollfd *fds, size_t coun
     (void)count;
     (void)now;
     join(c); /* it has written to the eventfd, and does nothing after that */
-    if (c->failed)
-        fail(&c->fault, STATUS_USAGE, "it failed%s%.150s", c->word.message ? ": " : "",
-             c->word.message ? c->word.message : "");
-    if (c->failed || !c->word.given)
+    if (!c->word.failed && !c->word.given)
         return NEWS_GONE;
     return callback_reply(c->arena, &c->word, c->has_session, reply, &c->fault) == STATUS_OK
                ? NEWS_ANSWER

@@ -14,6 +14,7 @@
 /* Its answer; zeroed: none. */
 struct callback_word {
     bool given;
+    bool failed; /* `message` may say how */
     enum behavior behavior;
     const char *message;
     const char *input; /* JSON */
@@ -30,8 +31,8 @@ enum status callback_reply(struct arena *a, const struct callback_word *word, bo
                            struct reply *out, struct error *err);
 
 struct callback {
-    /* Set by the caller. False: it failed, and word->message may say why. The strings of the word
-     * are malloc()'ed. `cancel_fd` becomes readable when the answer is no longer needed. */
+    /* Set by the caller. False: it failed. The strings of the word are malloc()'ed. `cancel_fd`
+     * becomes readable when the answer is no longer needed. */
     bool (*ask)(void *context, int cancel_fd, struct callback_word *out);
     void *context;
     struct arena *arena; /* where the reply's texts live */
@@ -41,7 +42,6 @@ struct callback {
     pthread_t thread;
     bool running; /* there is a thread to be joined */
     int done_fd, cancel_fd;
-    bool failed;
     struct callback_word word;
 };
 

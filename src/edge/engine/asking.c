@@ -59,7 +59,8 @@ static bool has_unknown(const warder_answer *answer)
 
 struct callback_word answer_word(const warder_answer *answer)
 {
-    return (struct callback_word){.given = answer->given != 0,
+    return (struct callback_word){.given = answer->given > 0,
+                                  .failed = answer->given < 0,
                                   .behavior = (enum behavior)answer->behavior,
                                   .message = answer->message,
                                   .input = answer->updated_input,

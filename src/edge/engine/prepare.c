@@ -79,7 +79,7 @@ static enum status read_answer(const struct resolving *r, const warder_answer *g
             err, STATUS_USAGE,
             "the struct_size of the answer is not set, or it holds what this version lacks");
     const struct callback_word word = answer_word(&answer);
-    if (!word.given)
+    if (!word.given && !word.failed)
         return STATUS_OK;
     enum status status =
         callback_reply(&r->d->arena, &word, r->d->last.session.len > 0, &out->reply, err);
@@ -87,7 +87,7 @@ static enum status read_answer(const struct resolving *r, const warder_answer *g
         out->end = RACE_ANSWERED;
     else
         out->fault = *err;
-    return status;
+    return word.failed ? STATUS_OK : status; /* a failure to ask is no mistake of this call */
 }
 
 warder_status warder_conclude(warder_engine *engine, warder_decision *decision,

@@ -127,6 +127,12 @@ static const struct ending {
      "timeout-deny",
      "no answer came in time",
      NULL},
+    {"asking failed",
+     {.given = -1, .behavior = WARDER_ALLOW, .message = "no paper"},
+     WARDER_DENY,
+     "auto-deny",
+     "could not be used: it failed: no paper",
+     NULL},
     {"no one", {.given = 0}, WARDER_DENY, "auto-deny", "", NULL},
 };
 
