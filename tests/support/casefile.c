@@ -17,6 +17,7 @@
 #include "decide/session_builds.h"
 #include "decide/update.h"
 #include "engine/engine.h"
+#include "facts/own_places.h"
 #include "machine/age.h"
 #include "machine/regex.h"
 #include "machine/world.h"
@@ -40,6 +41,7 @@ struct scene {
     bool headless, auto_allow;
     struct cli_rules rules;
     struct strs policies;
+    struct strs own; /* as an engine would list it */
     struct value *annotations;
     struct answer hook, callback;
     struct session session;
@@ -384,6 +386,7 @@ static void judge(struct scene *s, struct str text)
         .session = &s->session,
         .world = &s->world,
         .home = s->home,
+        .own = &s->own,
         .bypass_flag = s->mode.len && mode == MODE_BYPASS,
         .headless = s->headless,
         .auto_allow = s->auto_allow,
@@ -606,6 +609,8 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
         s->headless = on_or_off(s, rest);
     else if (str_is(word, "auto-allow"))
         s->auto_allow = on_or_off(s, rest);
+    else if (str_is(word, "own"))
+        own_places_add(&s->arena, &s->own, s->home, on_disk(s, rest));
     else if (str_is(word, "plan-file"))
         s->plan_file = on_disk(s, rest);
     else if (str_is(word, "cwd"))

@@ -11,6 +11,14 @@ const struct agent agents[] = {
 
 const size_t agent_count = COUNT(agents);
 
+const struct agent_move agent_moves[] = {
+#define MOVED(variable, directory, file) {variable, directory, file},
+#define AGENT(name, title, sections)     sections
+#include "call/agents.def"
+};
+
+const size_t agent_move_count = COUNT(agent_moves);
+
 /* All programs of all agents. Nearly every command line is compared with them: the first two bytes
  * reject it. */
 static const char program_names[][16] = {

@@ -15,6 +15,13 @@ struct agent {
 extern const struct agent agents[];
 extern const size_t agent_count;
 
+/* A variable that moves a directory of the home, and the file in it that registers us. */
+struct agent_move {
+    const char *variable, *directory, *file;
+};
+extern const struct agent_move agent_moves[];
+extern const size_t agent_move_count;
+
 /* Whether a program of this name is an agent. */
 bool agent_is_program(struct str name);
 

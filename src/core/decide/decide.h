@@ -16,6 +16,9 @@ struct decide_options {
     const struct session *session; /* NULL: a new one */
     const struct world *world;
     struct str home;
+    const struct strs
+        *own;           /* what verdicts depend on besides policy, see own_places.h; NULL: nothing
+                         */
     bool bypass_flag;   /* --mode bypassPermissions was given by the person */
     bool headless;      /* no person can answer an ask: the profile says what it becomes */
     bool auto_allow;    /* an ask that is not immune is allowed */

@@ -3,6 +3,8 @@
 #include "base/path.h"
 #include "call/agents.h"
 #include "decide/layer.h"
+#include "facts/own_places.h"
+#include "facts/own_programs.h"
 #include "facts/sensitive_paths.h"
 
 static bool changes(const struct subject_path *p)
@@ -88,9 +90,23 @@ protected_path(const struct facts *f, size_t action,
     return NULL;
 }
 
-/* The subcommands of Warder that an agent may run: they change and approve nothing. */
-static const char *const questions[] = {"check",  "explain",   "parse", "log",
-                                        "--help", "--version", "help"};
+/* Whatever happens to a directory happens to what is below it. */
+__attribute__((noinline)) static const struct said *protected_below(const struct facts *f,
+                                                                    size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        const char *what = changes(p) ? own_place_below(f, a, p) : NULL;
+        if (what)
+            return say_immune_ask(
+                f, action,
+                str_format(f->arena, "changes a directory that is protected for what is in it: %s",
+                           what));
+    }
+    return NULL;
+}
 
 /* Git commands that make later work go to another server. */
 static const char *const git_redirections[] = {"add ", "set-url ", "rename ", "rm ", "remove "};
@@ -113,12 +129,14 @@ static const struct said *protected_program(const struct facts *f, size_t action
     if (!s->shell || s->words.count == 0)
         return NULL;
     struct str program = a->name;
-    if (str_is(program, "warder") && (s->words.count < 2 || !STR_IN(s->words.items[1], questions)))
+    if (own_program_misused(a))
         return say_all(f,
                        (struct said){.opinion = SAY_DENY,
                                      .action = action,
                                      .reason = STR("an agent may only run warder check, explain, "
                                                    "parse and log")});
+    if (own_program_stopped(f, a))
+        return say_immune_ask(f, action, STR("may stop Warder itself"));
     /* What another agent does is not judged here. --help and --version have no effect. */
     if (!(a->program && a->effects == 0) && agent_is_program(program))
         return say_immune_ask(f, action,
@@ -157,6 +175,7 @@ static const struct said *protected_action(const struct facts *f, size_t action)
     if (!said && changes_some(&f->actions.items[action])) {
         said = protected_path(f, action, path_protected);
         said = said ? said : protected_tree(f, action);
+        said = said ? said : protected_below(f, action);
     }
     return said ? said : unexplained_mention(f, action);
 }
@@ -185,6 +204,7 @@ const struct said *layer_self(const struct facts *f)
 
     for (size_t i = 0; !said && i < f->actions.count; i++) {
         said = protected_path(f, i, path_own_state);
+        said = said ? said : protected_below(f, i);
         said = said ? said : unexplained_mention(f, i);
     }
     return said;

@@ -135,6 +135,7 @@ struct decision_cache {
     bool own;             /* is it in the session's own repository? */
     struct str program;   /* the last bare program name that it checked: */
     bool elsewhere;       /* is it outside of the workspace? */
+    enum any above;       /* whether the workspace is above a place of own_places.h */
 };
 
 struct facts {
@@ -145,7 +146,8 @@ struct facts {
     const struct world *world;
     struct rule_env env;
     struct str home;
-    struct str workspace; /* NUL-terminated; empty if there is none (/, a home, or above one) */
+    const struct strs *own; /* what else verdicts depend on, see own_places.h; NULL: nothing */
+    struct str workspace;   /* NUL-terminated; empty if there is none (/, a home, or above one) */
 
     enum mode mode;
     bool mode_known;  /* the call named a mode that exists */

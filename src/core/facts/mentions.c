@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/rare.h"
 #include "base/utf8_fold.h"
+#include "facts/own_places.h"
 #include "facts/path_classes.h"
 #include "facts/sensitive_paths.h"
 #include "facts/touch.h"
@@ -101,7 +102,7 @@ static const char *named_in(struct facts *f, struct str text)
         if (row)
             return row->what;
     }
-    return NULL;
+    return has_name(text) ? own_place_named(f, text) : NULL;
 }
 
 /* ---- on the disk ---- */
@@ -112,8 +113,10 @@ static const char *own_state(struct facts *f, const struct subject_path *p)
 {
     struct str rest;
 
-    if (!p->pattern && f->workspace.len && path_relative(f->workspace, p->resolved, &rest))
-        return named_in(f, rest);
+    if (!p->pattern && f->workspace.len && path_relative(f->workspace, p->resolved, &rest)) {
+        const char *what = own_place_listed(f, p);
+        return what ? what : named_in(f, rest);
+    }
     return path_own_state(f, p);
 }
 
@@ -170,6 +173,23 @@ static const char *own_part(struct look *l, struct str text, struct str seen)
     return what;
 }
 
+/* -v /home/me:/host, --root=/etc: a directory that such places are in, and no text of many words.
+ */
+static const char *own_directory(struct look *l, struct str word)
+{
+    struct str rest = word, part, path;
+    const char *what = NULL;
+
+    for (size_t i = 0; i < word.len; i++)
+        if (!is_path_byte(word.s[i]) && !strchr(":=,@", word.s[i]))
+            return NULL;
+    while (!what && next_part(&rest, &part))
+        if (strchr("/~.", part.s[0]) && part.len > 1 && l->paths++ < MENTIONS_PATHS_MAX &&
+            path_absolute(l->f->arena, l->action->cwd, l->f->home, part, &path))
+            what = own_place_under(l->f, path);
+    return what;
+}
+
 static const char *in_text(struct look *l, struct str text)
 {
     const char *what = named_in(l->f, text);
@@ -186,6 +206,8 @@ static const char *in_word(struct look *l, const struct shell_word *w)
                  !has_name(w->text)))
         return what;
     what = own_file(l->f, l->action, w->text, w->may_glob);
+    if (!what && (!l->action->program || (l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN))))
+        what = own_directory(l, w->text);
     return what ? what : own_part(l, w->text, w->may_glob ? (struct str){0} : w->text);
 }
 

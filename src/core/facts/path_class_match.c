@@ -216,6 +216,11 @@ static bool is_file_row(const struct path_class *row)
     return slash && slash[1] && strchr(slash + 2, '.');
 }
 
+static bool is_picked(const struct path_class *row, enum path_class_pick pick)
+{
+    return pick == PICK_ALL || (pick == PICK_OWN ? row->own : !is_file_row(row));
+}
+
 /* Each component of the directory is one that the row begins with, stars of the row included:
  * /proc/self is above what the row says of every process. */
 static bool is_below(const struct path_class *row, enum path_class_where where,
@@ -304,7 +309,7 @@ bool path_class_may_begin(enum path_class_list list, struct str part)
 }
 
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
-                           struct str directory, bool names)
+                           struct str directory, enum path_class_pick pick)
 {
     const struct path_class *rows = path_class_tables[list].rows;
     const struct path_class_index *x = &place_indexes[list];
@@ -312,10 +317,10 @@ bool path_class_lies_below(enum path_class_list list, enum path_class_where wher
 
     str_cut(directory, '/', &first, &rest);
     for (size_t row = x->heads[path_class_hash(first)]; row; row = x->next[row - 1])
-        if (is_below(&rows[row - 1], where, directory) && !(names && is_file_row(&rows[row - 1])))
+        if (is_picked(&rows[row - 1], pick) && is_below(&rows[row - 1], where, directory))
             return true;
     for (const uint16_t *wild = x->wild; *wild != PATH_CLASS_NO_ROW; wild++)
-        if (is_below(&rows[*wild], where, directory) && !(names && is_file_row(&rows[*wild])))
+        if (is_picked(&rows[*wild], pick) && is_below(&rows[*wild], where, directory))
             return true;
     return false;
 }
@@ -343,12 +348,12 @@ bool path_class_may_begin(enum path_class_list list, struct str part)
 }
 
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
-                           struct str directory, bool names)
+                           struct str directory, enum path_class_pick pick)
 {
     const struct path_class_table *table = &path_class_tables[list];
 
     for (size_t i = 0; i < table->count; i++)
-        if (is_below(&table->rows[i], where, directory) && !(names && is_file_row(&table->rows[i])))
+        if (is_picked(&table->rows[i], pick) && is_below(&table->rows[i], where, directory))
             return true;
     return false;
 }

@@ -17,6 +17,15 @@ static const struct path_class protected[] = {
     {PATH_CLASS_HOME, ".cache/warder", "Warder's own state", true},
     {PATH_CLASS_ROOT, "etc/warder", "Warder's own settings", true},
     {PATH_CLASS_ROOT, "var/lib/warder", "Warder's own state", true},
+    {PATH_CLASS_ROOT, "run/warder", "Warder's own socket", true},
+    {PATH_CLASS_ROOT, "run/user/*/warder", "Warder's own socket", true},
+    {PATH_CLASS_ANYWHERE, "warder.sock", "Warder's own socket", true},
+    /* The one that runs is in the engine's list (own_places.h), whatever it is called; these are
+     * the usual names, wherever it was installed. */
+    {PATH_CLASS_ANYWHERE, "bin/warder", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "warder-hook", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "warder-serve", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "libwarder.so*", "Warder itself", true},
 #define ANYWHERE(path)               {PATH_CLASS_ANYWHERE, path, "agent settings", true},
 #define HOME(path)                   {PATH_CLASS_HOME, path, "agent settings", true},
 #define ROOT(path)                   {PATH_CLASS_ROOT, path, "agent settings", true},

@@ -46,10 +46,11 @@ struct path_class_search {
 };
 size_t path_class_match(const struct path_class_search *s, struct str path, bool pattern);
 
-/* Is a row with this starting point below the directory, which is relative to the same point?
- * `names`: ignore rows that are files. */
+/* Is a row with this starting point below the directory, which is relative to the same point? Which
+ * rows count: all; those that are no files; those that verdicts depend on. */
+enum path_class_pick { PICK_ALL, PICK_DIRECTORIES, PICK_OWN };
 bool path_class_lies_below(enum path_class_list list, enum path_class_where where,
-                           struct str directory, bool names);
+                           struct str directory, enum path_class_pick pick);
 
 /* The first protected row that verdicts depend on (`own`) and that the path begins with, wherever
  * such rows begin; NULL if there is none. */

@@ -3,6 +3,7 @@
 #include "base/glob.h"
 #include "base/path.h"
 #include "base/utf8_fold.h"
+#include "facts/own_places.h"
 #include "facts/path_classes.h"
 #include "facts/remotes.h"
 #include "facts/secret_names.h"
@@ -163,7 +164,7 @@ const char *path_protected(const struct facts *f, const struct subject_path *pat
 {
     const struct path_class *p = find(f, PATHS_PROTECTED, path);
 
-    return p ? p->what : NULL;
+    return p ? p->what : own_place_listed(f, path);
 }
 
 bool path_may_be_formatted(const struct facts *f, const struct subject_path *path)
@@ -177,7 +178,7 @@ const char *path_own_state(const struct facts *f, const struct subject_path *pat
 {
     const struct path_class *p = find(f, PATHS_PROTECTED, path);
 
-    return p && p->own ? p->what : NULL;
+    return p && p->own ? p->what : own_place_listed(f, path);
 }
 
 /* If the files that a pattern matches are known, they count too. */
@@ -278,44 +279,45 @@ bool path_overwrites_secret(const struct facts *f, const struct subject_path *pa
 }
 
 /* Does the directory contain a secret with a fixed path? */
-static bool secret_below(const struct facts *f, struct str directory, bool names)
+static bool secret_below(const struct facts *f, struct str directory, enum path_class_pick pick)
 {
     struct str in_home, in_root;
 
     if (path_is_inside(f->home, directory) || directory.len == 1)
         return true;
     return (path_relative(f->home, directory, &in_home) &&
-            path_class_lies_below(PATHS_SECRET, PATH_CLASS_HOME, in_home, names)) ||
+            path_class_lies_below(PATHS_SECRET, PATH_CLASS_HOME, in_home, pick)) ||
            (path_relative(STR("/"), directory, &in_root) &&
-            path_class_lies_below(PATHS_SECRET, PATH_CLASS_ROOT, in_root, names));
+            path_class_lies_below(PATHS_SECRET, PATH_CLASS_ROOT, in_root, pick));
 }
 
-static bool is_open(const struct facts *f, struct str directory, bool names)
+static bool is_open(const struct facts *f, struct str directory, enum path_class_pick pick)
 {
     return !path_too_wide(directory, f->home) &&
-           (!secret_below(f, directory, names) || /* /proc/cpuinfo has nothing below it */
+           (!secret_below(f, directory, pick) || /* /proc/cpuinfo has nothing below it */
             f->world->kind(f->world->context, str_copy(f->arena, directory).s) == FILE_REGULAR);
 }
 
-static bool are_open(const struct facts *f, const struct subject_path *path, bool names)
+static bool are_open(const struct facts *f, const struct subject_path *path,
+                     enum path_class_pick pick)
 {
     for (size_t i = 0; path->files && i < path->files->count; i++)
-        if (!are_open(f, &path->files->items[i], names))
+        if (!are_open(f, &path->files->items[i], pick))
             return false;
     if (path->pattern)
         return path->files != NULL;
-    return is_open(f, path->written, names) &&
-           (str_eq(path->written, path->resolved) || is_open(f, path->resolved, names));
+    return is_open(f, path->written, pick) &&
+           (str_eq(path->written, path->resolved) || is_open(f, path->resolved, pick));
 }
 
 bool path_readable_below(const struct facts *f, const struct subject_path *path)
 {
-    return are_open(f, path, false);
+    return are_open(f, path, PICK_ALL);
 }
 
 bool path_listable_below(const struct facts *f, const struct subject_path *path)
 {
-    return are_open(f, path, true);
+    return are_open(f, path, PICK_DIRECTORIES);
 }
 
 bool path_in_workspace(const struct facts *f, const struct subject_path *path)

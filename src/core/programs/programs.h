@@ -195,6 +195,8 @@ struct program_row {
     bool quotes_words; /* some versions give its words to a shell, between double quotes */
     const char *hosts_in; /* files of the project that name the hosts it talks to */
     bool leaves_files;    /* all as they are, but for git's own and where its redirections go */
+    bool on_itself;       /* what it changes of a directory is the directory: rights, owner, what is
+                             mounted there */
     bool leaves_input;    /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */

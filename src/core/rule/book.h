@@ -105,6 +105,9 @@ struct rulebook {
     struct hooks hooks;
     struct problems problems;
     struct policy_files files;
+    /* absolute paths of files that it was read from and that are not where policy usually is:
+     * named by the person, or where a link leads */
+    struct strs own;
 };
 
 /* Rebuilds the index after the rules have changed. */

@@ -13,6 +13,7 @@
     .use_id = "tool_use_id", .cwd = "cwd", .mode = "permission_mode"
 
 const struct client clients[] = {
+#define MOVED(variable, directory, file) .moved = variable,
 #define CLIENT(...) __VA_ARGS__
 #define AGENT(id, shown, sections) {.name = #id, .title = shown, sections},
 #include "call/agents.def"

@@ -1,22 +1,17 @@
-/* variables.c - by which variables agents tell their hooks something. */
+/* variables.c - by which variables agents tell their hooks something: the project, and where their
+ * settings are, which have to be protected there. */
+#include <string.h>
+
 #include "client/client.h"
 #include "warder_admin.h"
-
-/* Only where Warder is asked about new settings does it have to find them. */
-static bool reports_settings(const struct client *c)
-{
-    for (size_t i = 0; i < CLIENT_EVENTS_MAX && c->events[i].name; i++)
-        if (c->events[i].kind == EVENT_CONFIG)
-            return true;
-    return false;
-}
 
 const char *warder_client_variable(size_t number)
 {
     for (const struct client *c = clients; c->name; c++) {
         if (c->project && number-- == 0)
             return c->project;
-        if (c->moved && reports_settings(c) && number-- == 0)
+        /* what else is moved by that one is policy, which no project may move */
+        if (c->moved && strcmp(c->moved, "XDG_CONFIG_HOME") != 0 && number-- == 0)
             return c->moved;
     }
     return NULL;

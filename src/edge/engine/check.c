@@ -74,6 +74,7 @@ struct decide_options decision_options(warder_decision *d)
         .session = &d->asked,
         .world = &d->world,
         .home = e->home,
+        .own = &e->own,
         .bypass_flag = e->bypass_flag,
         .headless = e->headless,
         .auto_allow = e->auto_allow,

@@ -34,6 +34,7 @@ struct warder_engine {
     bool serves;    /* it is the service's, whose rules count beside whatever policy was named */
     bool by_hand;   /* options_by_hand() */
     bool unguarded; /* a fault ends the process */
+    struct strs own; /* what verdicts depend on, where no row of path_classes.c says it */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
     atomic_size_t memories;     /* of the disk that its decisions have */
@@ -83,6 +84,9 @@ void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 
 /* Checks the options and copies what is kept. */
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err);
+
+/* Fills `own`. Below an arena_try(), when the options were kept. */
+void engine_find_own(warder_engine *e);
 
 /* How many projects it has read; and forgets all but its own. A forgotten one is read again when a
  * call names it. */

@@ -250,6 +250,7 @@ static void keep_all(void *arg)
         options_service_dirs(&e->arena, o->options, e->cwd, e->service_dirs);
     if ((o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
         o->status = keep_record(e, o->options, o->err);
+    engine_find_own(e);
 }
 
 enum status engine_keep_options(warder_engine *e, const warder_options *options, struct error *err)

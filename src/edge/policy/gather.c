@@ -102,6 +102,16 @@ static enum status note_place(struct gather_job *g, char *path)
     return STATUS_OK;
 }
 
+/* Whoever writes that file changes the policy, whatever its name is. */
+static void follow_links(struct gathered_file *f)
+{
+    f->real = f->found ? realpath(f->path, NULL) : NULL;
+    if (f->real && !f->named && strcmp(f->real, f->path) == 0) {
+        free(f->real);
+        f->real = NULL;
+    }
+}
+
 static enum status read_found(struct gather_job *g, struct gathered_file *f)
 {
     struct file_text text = {0};
@@ -111,6 +121,7 @@ static enum status read_found(struct gather_job *g, struct gathered_file *f)
     f->found = text.found || status != STATUS_OK;
     f->own = text.text;
     f->text = (struct str){text.text, text.len};
+    follow_links(f);
     return status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
 }
 
@@ -123,6 +134,7 @@ static enum status add_named(struct gather_job *g, struct str name, enum format 
     struct gathered_file *f = add(g, strndup(name.s, name.len), SOURCE_USER, format);
     if (!f)
         return no_memory(g->err);
+    f->named = true;
     enum status status = read_found(g, f);
     if (!status && !f->found)
         return fail(g->err, STATUS_IO, "there is no policy file %s", f->path);
@@ -197,6 +209,7 @@ static enum status add_from_project(struct gather_job *g, char *path, const char
         f->found = true;
         f->error = file->error;
         f->text = (struct str){file->text.text, file->text.len};
+        follow_links(f);
     }
     return STATUS_OK;
 }
@@ -430,6 +443,7 @@ void gathered_release(struct gathered *g)
 {
     for (size_t i = 0; i < g->count; i++) {
         free(g->items[i].path);
+        free(g->items[i].real);
         free(g->items[i].own);
     }
     free(g->items);

@@ -7,6 +7,8 @@
 
 struct gathered_file {
     char *path;
+    char *real; /* the file that links lead to; NULL: the same, or not found */
+    bool named; /* by the person, not found where policy usually is */
     enum source source;
     enum format format;
     unsigned group; /* files of one group are one file under several endings: only one of them may

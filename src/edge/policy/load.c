@@ -82,6 +82,18 @@ static enum format read_document(struct policy_load *l, struct policy_reader *r,
     return format;
 }
 
+/* A name that is not absolute is relative to where we were started; the real one is not. */
+static void keep_own(struct policy_load *l, const struct gathered_file *f)
+{
+    struct arena *a = &l->policy->arena;
+    struct strs *own = &l->policy->book.own;
+
+    if (f->named && f->path[0] == '/')
+        LIST_PUSH(a, own, str_copy(a, str_from(f->path)));
+    if (f->real && !(own->count && str_is(own->items[own->count - 1], f->real)))
+        LIST_PUSH(a, own, str_copy(a, str_from(f->real)));
+}
+
 static void add_file(struct policy_load *l, const struct gathered_file *f)
 {
     struct policy *p = l->policy;
@@ -104,6 +116,7 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
     if (f->found)
         row.format = str_copy(&p->arena, str_from(format_name(read_document(l, &r, f))));
     row.rules = r.rules;
+    keep_own(l, f);
     LIST_PUSH(&p->arena, &p->book.files, row);
 }
 

@@ -86,6 +86,18 @@ static bool keep_runtime(void)
     return keep_made("XDG_RUNTIME_DIR", path);
 }
 
+/* Where agents look that believe this variable. Policy is not there, so it gets another name. */
+static bool keep_moved(void)
+{
+    const char *to = getenv("XDG_CONFIG_HOME");
+
+    if (!to) {
+        keep_named("WARDER_AGENTS_CONFIG_HOME");
+        return true;
+    }
+    return keep_made("WARDER_AGENTS_CONFIG_HOME", to);
+}
+
 enum status hook_environment(const char *home, struct error *err)
 {
     char own[PASSWD_LINE_MAX];
@@ -103,7 +115,8 @@ enum status hook_environment(const char *home, struct error *err)
     for (size_t i = 0; (name = warder_client_variable(i)); i++)
         keep_named(name);
     /* For hooks of policy files: the events that they read are UTF-8. */
-    if (!keep_made("HOME", home) || !keep_made("LANG", "C.UTF-8") || !keep_runtime())
+    if (!keep_made("HOME", home) || !keep_made("LANG", "C.UTF-8") || !keep_moved() ||
+        !keep_runtime())
         return fail(err, STATUS_NOMEM, "out of memory");
     kept[kept_count] = NULL;
     environ = kept;

@@ -1,7 +1,10 @@
 /* What `warder install` writes: everything else is unchanged, installing twice is the same as once,
  * and uninstalling restores the old text. */
+#include "base/path.h"
+#include "call/agents.h"
 #include "client/register.h"
 #include "client/splice.h"
+#include "facts/own_places.h"
 #include "facts/path_classes.h"
 
 #include <setjmp.h>
@@ -308,6 +311,52 @@ static void what_makes_a_client_ask_is_protected(void **state)
     assert_false(is_protected(STR("/srv/project/settings.json")));
 }
 
+static bool is_listed(const struct strs *list, struct str path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (path_is_inside(path, list->items[i]))
+            return true;
+    return false;
+}
+
+/* Where the client looks when its variable is set: place_find() writes there. */
+static void check_moved(void *arg)
+{
+    struct arena *a = arg;
+
+    for (const struct client *c = clients; c->name; c++) {
+        const struct registration *row = registration_of(c);
+        struct strs list = {0};
+        size_t moves = 0;
+        for (size_t i = 0; c->moved && i < agent_move_count; i++) {
+            struct str file = str_from(row->files[SCOPE_USER]), first, rest;
+            str_cut(file, '/', &first, &rest);
+            if (strcmp(agent_moves[i].variable, c->moved) != 0)
+                continue;
+            assert_true(str_is(first, agent_moves[i].directory));
+            moves += str_is(rest, agent_moves[i].file);
+            own_places_add_moved(a, &list, STR("/home/user"), first, STR("/srv/moved"));
+        }
+        assert_int_equal(moves, c->moved ? 1 : 0);
+        if (c->moved && !str_is(str_from(c->name), "crush"))
+            assert_true(is_listed(&list, path_join(a, STR("/srv/moved"), STR("opencode"))) ||
+                        is_listed(&list, STR("/srv/moved/x")));
+    }
+}
+
+static void settings_that_a_variable_moves_are_protected(void **state)
+{
+    struct arena arena;
+    struct strs wide = {0};
+
+    (void)state;
+    arena_init(&arena, MEMORY);
+    assert_true(arena_try(&arena, check_moved, &arena));
+    own_places_add_moved(&arena, &wide, STR("/home/user"), STR(".claude"), STR("/home/user"));
+    assert_int_equal(wide.count, 0); /* not the whole home */
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +366,7 @@ int main(void)
         cmocka_unit_test(a_changed_registration_is_seen),
         cmocka_unit_test(what_a_client_makes_of_an_answer),
         cmocka_unit_test(what_makes_a_client_ask_is_protected),
+        cmocka_unit_test(settings_that_a_variable_moves_are_protected),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,21 +40,21 @@ static const struct program_row rows[] = {
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
      "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chgrp(1)",
-     .danger = DANGER_REMOVAL},
+     .on_itself = true, .danger = DANGER_REMOVAL},
     {"chmod",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root "
      "--reference=R -R,--recursive -r?= -w?= -x?= -X?= -s?= -t?= -u?= -g?= -o?= -a?=",
      "{-R} {--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} w* | "
      "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)",
-     .leaves_files = true,
+     .on_itself = true, .leaves_files = true,
      .danger = DANGER_REMOVAL},
     {"chown",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
      "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chown(1)",
-     .danger = DANGER_REMOVAL},
+     .on_itself = true, .danger = DANGER_REMOVAL},
     {"cp",
      GNU_OPTIONS
      "-a,--archive --attributes-only --backup?= -b --copy-contents -d -f,--force -i,--interactive "

@@ -1,0 +1,15 @@
+/* own_programs.h - Warder's own programs: what an agent may start of them, and what would stop
+ * them. */
+#ifndef FACTS_OWN_PROGRAMS_H
+#define FACTS_OWN_PROGRAMS_H
+
+#include "facts/facts.h"
+
+/* Does the action start one of them to decide, to approve, or to change a state? */
+bool own_program_misused(const struct action *a);
+
+/* Could it end one of them: by its name, by a pattern, or by what another part of the call finds?
+ */
+bool own_program_stopped(const struct facts *f, const struct action *a);
+
+#endif

@@ -1,0 +1,65 @@
+/* own.c - what the verdicts of an engine depend on besides its policy files, and where it is on
+ * this machine: the agents' settings where a variable has moved them, our record and socket, and
+ * the program that runs with those beside it. */
+#include "facts/own_places.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "call/agents.h"
+#include "engine/engine.h"
+
+static void add(warder_engine *e, struct str path)
+{
+    own_places_add(&e->arena, &e->own, e->home, path);
+}
+
+/* A hook has forgotten the one that also says where policy is, and keeps it under another name. */
+static struct str moved_to(const struct agent_move *m)
+{
+    const char *set = getenv(m->variable);
+
+    if (!set && strcmp(m->variable, "XDG_CONFIG_HOME") == 0)
+        set = getenv("WARDER_AGENTS_CONFIG_HOME");
+    return str_from(set);
+}
+
+/* A variable counts here even where it does not for policy: the agent believes it. */
+static void add_moved(warder_engine *e)
+{
+    for (size_t i = 0; i < agent_move_count; i++) {
+        const struct agent_move *m = &agent_moves[i];
+        struct str to = moved_to(m);
+        if (to.len < 2 || to.s[0] != '/')
+            continue;
+        to = path_clean(&e->arena, to);
+        add(e, path_join(&e->arena, to, str_from(m->file)));
+        own_places_add_moved(&e->arena, &e->own, e->home, str_from(m->directory), to);
+    }
+}
+
+/* warder-hook hands over to `warder` beside it; a service is started as any of them. */
+static void add_program(warder_engine *e)
+{
+    static const char *const beside[] = {"warder", "warder-hook", "warder-serve"};
+    char program[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof(program));
+
+    if (len <= 0 || (size_t)len == sizeof(program))
+        return;
+    struct str path = {program, (size_t)len};
+    add(e, path);
+    for (size_t i = 0; i < COUNT(beside); i++)
+        add(e, path_join(&e->arena, path_dir(path), str_from(beside[i])));
+}
+
+void engine_find_own(warder_engine *e)
+{
+    add_moved(e);
+    add(e, e->request.state_dir);
+    for (size_t i = 0; i < SERVICE_DIRS; i++)
+        add(e, e->service_dirs[i]);
+    add_program(e);
+}
