@@ -101,6 +101,18 @@ offer() {
     wait_for 'status 64'
 }
 
+@test "no text of a question quotes a secret" {
+    local secret=two-ho4ses
+    offer "redis-cli -a $secret flushall"
+    offer "ldapsearch -D cn=a -w $secret"
+    offer "sqlplus scott/$secret@db"
+    offer "htpasswd -b f u $secret"
+    offer "curl -u a:two-ho\\4ses https://example.com"
+    [ "$("$warder" approve --list --json | jq length)" -eq 5 ]
+    run grep -rE 'two-ho.?4ses' "$HOME/.local/state/warder"
+    [ "$status" -eq 1 ]
+}
+
 @test "approving needs a terminal" {
     offer 'make deploy'
     for input in "echo a" "yes a"; do

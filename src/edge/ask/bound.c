@@ -12,6 +12,7 @@
 #include "base/sha256.h"
 #include "machine/gitdir.h"
 
+#define ABSENT         "absent"
 #define REFS_DEPTH_MAX 8u /* directories below refs/heads: feature/x/y */
 
 struct binding {
@@ -53,6 +54,8 @@ static struct str mark_of(struct binding *b, const char *path, bool *regular)
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
     *regular = false;
+    if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+        return STR(ABSENT);
     if (fd < 0 || fstat(fd, &st) < 0)
         return str_format(b->arena, "error %d", errno);
     *regular = S_ISREG(st.st_mode);
@@ -297,10 +300,18 @@ void bound_find(struct arena *a, const struct verdict *v, const struct world *w,
 
 /* ---- as a text ---- */
 
+/* It counts in a digest, but is not written: a word that names no file may be a password. */
+static bool is_absent(const struct bound_file *file)
+{
+    return str_is(file->mark, ABSENT);
+}
+
 void bound_write(struct json_writer *w, const struct bound_files *files)
 {
     json_begin_array(w);
     for (size_t i = 0; i < files->count; i++) {
+        if (is_absent(&files->items[i]))
+            continue;
         json_begin_array(w);
         json_text(w, files->items[i].path);
         json_text(w, files->items[i].mark);
@@ -342,7 +353,7 @@ struct str bound_changed(const struct value *list, const struct bound_files *now
             return v->items[0].text;
     }
     for (size_t i = 0; i < now->count; i++)
-        if (!is_listed(list, now->items[i].path, i))
+        if (!is_absent(&now->items[i]) && !is_listed(list, now->items[i].path, i))
             return now->items[i].path;
     return (struct str){0};
 }

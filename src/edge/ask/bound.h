@@ -33,7 +33,7 @@ struct bound {
 void bound_find(struct arena *a, const struct verdict *v, const struct world *w, uint64_t budget,
                 struct bound *out);
 
-/* [["PATH", "MARK"], ...] */
+/* [["PATH", "MARK"], ...], without files that do not exist. */
 void bound_write(struct json_writer *w, const struct bound_files *files);
 /* A path that such a list has with another mark than `now`; empty: none. */
 struct str bound_changed(const struct value *list, const struct bound_files *now);

@@ -7,7 +7,7 @@
 
 /* "key: value", one below the other; texts as they are, so that a file's new content can be read.
  */
-static void input_member(struct buf *b, struct arena *a, const struct member *m)
+static void input_member(struct buf *b, struct arena *a, const struct member *m, struct strs *found)
 {
     struct buf line = buf_in(a);
 
@@ -19,40 +19,58 @@ static void input_member(struct buf *b, struct arena *a, const struct member *m)
         json_value(&line, &m->value);
     if (b->len)
         buf_byte(b, '\n');
-    buf_add(b, redact_text(a, buf_str(&line)));
+    buf_add(b, redact_text_finding(a, buf_str(&line), found));
+}
+
+/* The secrets of members that are no texts of their own: {"auth": {"password": "x"}}. */
+static void find_secrets(struct arena *a, const struct call *call, struct strs *found)
+{
+    struct buf ignored = buf_in(a);
+    struct json_writer w = json_to(&ignored);
+
+    if (call->input)
+        redact_json(&w, call->input, "", SIZE_MAX, found);
 }
 
 /* A command by itself, before the other members of the input. */
-static struct str input_text(struct arena *a, const struct call *call)
+static struct str input_text(struct arena *a, const struct call *call, struct strs *found)
 {
     struct buf b = buf_in(a);
     struct str command = {0};
     bool shell = call->kind == TOOL_SHELL && call_command(a, call, &command);
 
     if (shell)
-        buf_add(&b, redact_command(a, command, NULL));
+        buf_add(&b, redact_command(a, command, found));
+    find_secrets(a, call, found);
     for (size_t i = 0; call->input && i < call->input->count; i++) {
         const struct member *m = &call->input->members[i];
         if (!shell || m->value.kind != VALUE_STRING || !str_eq(m->value.text, command))
-            input_member(&b, a, m);
+            input_member(&b, a, m, found);
     }
     return buf_str(&b);
 }
 
-static void findings(struct arena *a, const struct verdict *v, struct strs *out)
+static void findings(struct arena *a, const struct verdict *v, const struct strs *found,
+                     struct strs *out)
 {
     for (size_t i = 0; v->facts && i < v->facts->findings.count; i++) {
         const struct finding *f = &v->facts->findings.items[i];
-        LIST_PUSH(a, out, str_format(a, "%s: %.*s", f->name, STR_ARG(redact_text(a, f->what))));
+        LIST_PUSH(a, out,
+                  str_format(a, "%s: %.*s", f->name, STR_ARG(redact_quoting(a, f->what, found))));
     }
     if (v->facts && !v->facts->understood && !str_contains(v->reason, v->facts->why))
         LIST_PUSH(a, out,
-                  str_format(a, "not understood: %.*s", STR_ARG(redact_text(a, v->facts->why))));
+                  str_format(a, "not understood: %.*s",
+                             STR_ARG(redact_quoting(a, v->facts->why, found))));
 }
 
-static bool holds_secret(struct arena *a, struct str rule)
+static bool holds_secret(struct arena *a, struct str rule, const struct strs *found)
 {
     struct str tool, content;
+
+    for (size_t i = 0; i < found->count; i++)
+        if (str_contains(rule, found->items[i]))
+            return true;
 
     if (!str_cut(rule, '(', &tool, &content))
         content = rule;
@@ -63,10 +81,11 @@ static bool holds_secret(struct arena *a, struct str rule)
 }
 
 /* None, if one of them has a secret in it: a rule that cannot be shown whole is not offered. */
-static struct strs shown_suggestions(struct arena *a, const struct verdict *v)
+static struct strs shown_suggestions(struct arena *a, const struct verdict *v,
+                                     const struct strs *found)
 {
     for (size_t i = 0; i < v->suggestions.count; i++)
-        if (holds_secret(a, v->suggestions.items[i]))
+        if (holds_secret(a, v->suggestions.items[i], found))
             return (struct strs){0};
     return v->suggestions;
 }
@@ -115,14 +134,14 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     const struct verdict *v = &d->verdict;
     const struct call *call = decision_call(d);
     struct arena *a = &d->arena;
+    struct strs found = {0}; /* the secrets of the input, which every other text may quote */
 
     decision_suggest(d);
-    *out = (struct panel){.profile = d->profile->name,
-                          .tool = call->tool,
-                          .input = input_text(a, call),
-                          .cwd = call_directory(a, call, d->engine->home),
-                          .reason = redact_text(a, v->reason),
-                          .suggestions = shown_suggestions(a, v)};
+    *out = (struct panel){.profile = d->profile->name, .input = input_text(a, call, &found)};
+    out->tool = redact_quoting(a, call->tool, &found);
+    out->cwd = redact_quoting(a, call_directory(a, call, d->engine->home), &found);
+    out->reason = redact_quoting(a, v->reason, &found);
+    out->suggestions = shown_suggestions(a, v, &found);
     if (v->facts)
         out->risk = str_from(risk_name(v->risk));
     if (d->call.session.len)
@@ -133,8 +152,8 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
         out->comment = rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment
                                                        : rule_more(v->rule)->reason;
     }
-    findings(a, v, &out->findings);
-    out->explanation = redact_text(a, str_from(warder_decision_explain_text(d, 0)));
+    findings(a, v, &found, &out->findings);
+    out->explanation = redact_quoting(a, str_from(warder_decision_explain_text(d, 0)), &found);
     always_parts(d, a, out, always);
 }
 

@@ -104,20 +104,20 @@ static void command_members(struct json_writer *w, const struct decision_record 
     if (!d->command.len)
         return;
     struct str clean = d->shell ? redact_command_again(d->redacts, a, d->command, found)
-                                : redact_text(a, d->command);
+                                : redact_text_finding(a, d->command, found);
     json_text_member(w, "command", cut(a, clean, DECISION_COMMAND_MAX));
     record_key_hash(key, d->command, hash);
     member(w, "command_hash", d->command_hash.len ? d->command_hash : str_from(hash));
 }
 
-static void input_member(struct json_writer *w, const struct decision_record *d)
+static void input_member(struct json_writer *w, const struct decision_record *d, struct strs *found)
 {
     struct buf text = buf_in(w->out->arena);
     struct json_writer inner = json_to(&text);
 
     if (!d->input)
         return;
-    redact_json(&inner, d->input, d->commands ? d->commands : "", DECISION_TEXT_MAX);
+    redact_json(&inner, d->input, d->commands ? d->commands : "", DECISION_TEXT_MAX, found);
     json_key(w, "input");
     if (text.len > DECISION_INPUT_MAX)
         json_text(w, str_format(w->out->arena, "(%zu bytes)", text.len));
@@ -143,7 +143,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     clean_member(&w, d, "tool", d->tool);
     clean_member(&w, d, "tool_use_id", d->tool_use_id);
     command_members(&w, d, key, &found);
-    input_member(&w, d);
+    input_member(&w, d, &found);
     member(&w, "decision", d->decision);
     member(&w, "behavior", d->behavior);
     member(&w, "layer", d->layer);
@@ -151,7 +151,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     quoting_member(&w, d, "reason", d->reason, &found);
     member(&w, "profile", d->profile);
     member(&w, "mode", d->mode);
-    clean_member(&w, d, "cwd", d->cwd);
+    quoting_member(&w, d, "cwd", d->cwd, &found);
     clean_member(&w, d, "answered_by", d->answered_by);
     member(&w, "review_id", d->review_id);
     time_member(&w, "review_requested_at", d->review_requested_at);

@@ -322,7 +322,15 @@ static void look_inside(const struct piece *text)
 
 /* ---- the text without its secrets ---- */
 
-static struct str render(const struct redactor *r)
+/* As it is written in the source: a text that quotes the command may do so literally. */
+static void remember_source(struct redactor *r, size_t from, size_t to)
+{
+    const struct piece all = {.redactor = r, .text = r->source};
+
+    remember(&all, str_slice(r->source, from, to));
+}
+
+static struct str render(struct redactor *r)
 {
     struct buf b = buf_in(r->arena);
     size_t start = 0;
@@ -332,9 +340,11 @@ static struct str render(const struct redactor *r)
             continue;
         buf_add(&b, str_slice(r->source, start, i));
         buf_text(&b, REDACTED);
+        size_t from = i;
         while (i + 1 < r->source.len && r->marked[i + 1])
             i++;
         start = i + 1;
+        remember_source(r, from, start);
     }
     if (!start)
         return r->source;
@@ -370,13 +380,26 @@ struct str redact_command_fully(struct arena *a, struct str command, struct strs
     return redact_shell(a, command, found, false);
 }
 
-struct str redact_text(struct arena *a, struct str text)
+struct str redact_text_finding(struct arena *a, struct str text, struct strs *found)
 {
     struct redactor r = new_redactor(a, text);
     struct piece all = {.redactor = &r, .text = text};
 
+    r.found = found;
     redact_scan(&all);
     return render(&r);
+}
+
+struct str redact_text(struct arena *a, struct str text)
+{
+    return redact_text_finding(a, text, NULL);
+}
+
+void redact_remember(struct arena *a, struct str secret, struct strs *found)
+{
+    struct redactor r = {.arena = a, .source = secret, .found = found};
+
+    remember_source(&r, 0, secret.len);
 }
 
 static struct str replace_all(struct arena *a, struct str text, struct str secret)

@@ -31,15 +31,18 @@
 struct str redact_command(struct arena *a, struct str command,
                           struct strs *found);            /* shell text; found may be NULL */
 struct str redact_text(struct arena *a, struct str text); /* anything else */
+struct str redact_text_finding(struct arena *a, struct str text, struct strs *found);
+/* Adds a secret that is known by other means than its text. */
+void redact_remember(struct arena *a, struct str secret, struct strs *found);
 
 /* A text about a command: removes its own secrets and those found in the command. */
 struct str redact_quoting(struct arena *a, struct str text, const struct strs *found);
 
-/* A tool's input: members with the name of a secret lose their value; every other string is
- * redacted as a text, or as a command if its member is one of the blank-separated names in
- * `commands`. A string longer than `longest` bytes is cut and marked: a record is not a copy of the
- * files that were written. */
+/* A tool's input: members with the name of a secret lose their value; every other string, and every
+ * key, is redacted as a text, or as a command if its member is one of the blank-separated names in
+ * `commands`. What was removed is added to `found`, which may be NULL. A string longer than
+ * `longest` bytes is cut and marked: a record is not a copy of the files that were written. */
 void redact_json(struct json_writer *w, const struct value *input, const char *commands,
-                 size_t longest);
+                 size_t longest, struct strs *found);
 
 #endif

@@ -84,10 +84,31 @@ static size_t find_sub(const struct command *c, const char *sub)
     return STR_NONE;
 }
 
+/* user/password@database; a path begins with a slash or a dot, and a script with an @. */
+static void mark_slashed(const struct piece *p)
+{
+    struct str word = p->text;
+    size_t equals = str_index(word, '='), from = equals == STR_NONE ? 0 : equals + 1;
+    size_t slash = from, to = word.len;
+
+    if (from >= word.len || strchr("/.~@", word.s[from]))
+        return;
+    while (slash < word.len && word.s[slash] != '/')
+        slash++;
+    while (to > slash && word.s[to - 1] != '@')
+        to--;
+    if (slash + 1 < word.len)
+        piece_mark(p, slash + 1, to > slash + 1 ? to - 1 : word.len);
+}
+
 static void mark_operand(const struct command *c, const struct argument *row)
 {
     size_t sub = row->sub ? find_sub(c, row->sub) : c->program;
 
+    if (row->how == SLASHED && c->at > c->program && !is_flag(text_of(c, c->at))) {
+        mark_slashed(&c->words->items[c->at]);
+        return;
+    }
     if (sub == STR_NONE || sub == c->at || is_flag(text_of(c, c->at)))
         return;
     if (row->how == FIRST_WORD ? c->at == sub + 1

@@ -6,13 +6,15 @@ struct input {
     struct json_writer *out;
     const char *commands;
     size_t longest;
+    struct strs *found;
 };
 
 /* Redacted before the text is cut: half a token would not be recognised. */
 static void text(const struct input *in, struct str s, bool command)
 {
     struct arena *a = in->out->out->arena;
-    struct str clean = command ? redact_command(a, s, NULL) : redact_text(a, s);
+    struct str clean =
+        command ? redact_command(a, s, in->found) : redact_text_finding(a, s, in->found);
 
     if (clean.len <= in->longest) {
         json_text(in->out, clean);
@@ -24,6 +26,18 @@ static void text(const struct input *in, struct str s, bool command)
     json_text(in->out, str_format(a, "%.*s... (%zu bytes)", (int)keep, clean.s, s.len));
 }
 
+/* An agent may put a token there as well. */
+static struct str key_of(const struct input *in, struct str key)
+{
+    return redact_text_finding(in->out->out->arena, key, in->found);
+}
+
+static void secret_text(const struct input *in, struct str s)
+{
+    redact_remember(in->out->out->arena, s, in->found);
+    json_text(in->out, STR(REDACTED));
+}
+
 static void any(const struct input *in, struct str key, const struct value *v)
 {
     bool secret = redact_key_is_secret(key);
@@ -32,7 +46,7 @@ static void any(const struct input *in, struct str key, const struct value *v)
     case VALUE_OBJECT:
         json_begin_object(in->out);
         for (size_t i = 0; i < v->count; i++) {
-            json_key_str(in->out, v->members[i].key);
+            json_key_str(in->out, key_of(in, v->members[i].key));
             any(in, v->members[i].key, &v->members[i].value);
         }
         json_end_object(in->out);
@@ -45,7 +59,7 @@ static void any(const struct input *in, struct str key, const struct value *v)
         break;
     case VALUE_STRING:
         if (secret && !redact_value_is_plain(v->text, false))
-            json_text(in->out, STR(REDACTED));
+            secret_text(in, v->text);
         else
             text(in, v->text, str_has_word(str_from(in->commands), key));
         break;
@@ -65,9 +79,9 @@ static void any(const struct input *in, struct str key, const struct value *v)
 }
 
 void redact_json(struct json_writer *w, const struct value *input, const char *commands,
-                 size_t longest)
+                 size_t longest, struct strs *found)
 {
-    const struct input in = {w, commands, longest};
+    const struct input in = {w, commands, longest, found};
 
     any(&in, (struct str){0}, input);
 }

@@ -46,6 +46,7 @@ const struct argument redact_arguments[] = {
     {"ngrok", "add-authtoken", NULL, FIRST_WORD},
     {"cargo", "login", NULL, FIRST_WORD},
     {"vault", "login", NULL, FIRST_WORD},
+    {"sqlplus sqlplusw sqlcl sqlldr expdp impdp rman", NULL, NULL, SLASHED},
     {"htpasswd", "-b", NULL, LAST_WORD},
     {"htpasswd", "-bc", NULL, LAST_WORD},
     {"htpasswd", "-nb", NULL, LAST_WORD},

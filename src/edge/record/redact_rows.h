@@ -19,6 +19,7 @@ enum how {
     HEADER,   /* Name: value */
     FIRST_WORD, /* the word itself: ngrok authtoken SECRET */
     LAST_WORD,  /* the last word of the command */
+    SLASHED,    /* user/password@database, as a word or after userid= */
 };
 
 /* A row applies if one of the programs, and after it the subcommand, comes before the option. The

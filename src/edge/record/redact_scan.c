@@ -3,7 +3,9 @@
 #include "base/ascii.h"
 #include "record/redact_parts.h"
 
-#define BLANKS_MAX 8 /* between a key, its sign and its value */
+#define BLANKS_MAX   8   /* between a key, its sign and its value */
+#define NAME_GAP_MAX 16  /* between a name and the word "value" */
+#define TAG_MAX      256 /* bytes of a tag */
 
 static bool is_quote(char c)
 {
@@ -138,13 +140,20 @@ static struct value_span value_behind(const struct piece *p, struct charset_run 
     return bare_value(p, bare, at);
 }
 
-/* The key that ends before `at`, without its quotes. */
+static size_t before_blanks(struct str text, size_t at)
+{
+    for (size_t n = 0; at > 0 && ascii_is_blank(text.s[at - 1]) && n < BLANKS_MAX; n++)
+        at--;
+    return at;
+}
+
+/* The key that ends before `at`, without its quotes: key, "key", environ["key"]. */
 static struct str key_before(struct str text, size_t at, bool *quoted)
 {
-    size_t to = at, blanks = 0;
+    size_t to = before_blanks(text, at);
 
-    while (to > 0 && ascii_is_blank(text.s[to - 1]) && blanks++ < BLANKS_MAX)
-        to--;
+    if (to > 0 && text.s[to - 1] == ']')
+        to = before_blanks(text, to - 1);
     *quoted = to > 0 && is_quote(text.s[to - 1]);
     to -= *quoted;
     if (*quoted && to > 0 && text.s[to - 1] == '\\')
@@ -166,6 +175,17 @@ static bool has_digit_and_letter(struct str v)
     return digit && letter;
 }
 
+/* More than a word of prose: correct-horse, Sesame1, p@ss. */
+static bool is_odd(struct str v)
+{
+    if (v.len < 6)
+        return false;
+    for (size_t i = 1; i < v.len; i++)
+        if (v.s[i] < 'a' || v.s[i] > 'z')
+            return true;
+    return false;
+}
+
 /* In prose a colon follows many words: "token: handle expiry". A lone word on its line is a value
  * in a file. */
 static bool is_value_in_prose(const struct piece *p, struct str key, const struct value_span *v)
@@ -179,7 +199,7 @@ static bool is_value_in_prose(const struct piece *p, struct str key, const struc
         i--;
     bool own_line = i == 0 || p->text.s[i - 1] == '\n';
     bool last = v->to == p->text.len || p->text.s[v->to] == '\n' || p->text.s[v->to] == '\r';
-    return own_line && last && start > 0 && !str_has(value, '(');
+    return own_line && last && (start > 0 || is_odd(value)) && !str_has(value, '(');
 }
 
 static bool is_authorization(struct str key)
@@ -249,6 +269,31 @@ static size_t secret_value(const struct piece *p, struct charset_run *bare, stru
     return v.to;
 }
 
+/* The name before a key "value": name="DB_PASSWORD" value="x", and in YAML and JSON likewise. */
+static bool follows_secret_name(struct str text, struct str key)
+{
+    size_t at = (size_t)(key.s - text.s), n = 0;
+    bool quoted;
+
+    if (!str_eq_nocase(key, STR("value")))
+        return false;
+    while (at > 0 && n++ < NAME_GAP_MAX && strchr(" \t\r\n,;-\"'", text.s[at - 1]))
+        at--;
+    return redact_key_is_secret(key_before(text, at, &quoted));
+}
+
+/* Uid=sa;Pwd=x: a connection string. Alone it is a directory. */
+static bool is_pwd_of_connection(struct str text, struct str key)
+{
+    return str_eq_nocase(key, STR("pwd")) && key.s > text.s && strchr(";&", key.s[-1]);
+}
+
+static bool is_secret_key(struct str text, struct str key, size_t at)
+{
+    return redact_key_is_secret(key) || is_signature(key, text.len - at) ||
+           follows_secret_name(text, key) || is_pwd_of_connection(text, key);
+}
+
 /* At a = or a colon. */
 static size_t key_and_value(const struct piece *p, struct charset_run *bare, size_t at)
 {
@@ -269,9 +314,86 @@ static size_t key_and_value(const struct piece *p, struct charset_run *bare, siz
         piece_mark(p, from, end);
         return end;
     }
-    if (!redact_key_is_secret(key) && !is_signature(key, text.len - at))
+    if (!is_secret_key(text, key, at))
         return at + 1;
     return secret_value(p, bare, key, at, from);
+}
+
+/* At a comma: setenv("API_KEY", "x"). The first argument of a call, not any list. */
+static size_t argument_pair(const struct piece *p, size_t at)
+{
+    bool quoted;
+    struct str key = key_before(p->text, at, &quoted);
+    size_t from = behind_blanks(p->text, at + 1), start = (size_t)(key.s - p->text.s);
+    size_t slashes = byte_at(p->text, from) == '\\' ? 1 : 0;
+
+    if (p->shell || !quoted || start < 2 || !is_quote(byte_at(p->text, from + slashes)) ||
+        !redact_key_is_secret(key))
+        return at;
+    start -= start > 2 && p->text.s[start - 2] == '\\' ? 2 : 1;
+    if (before_blanks(p->text, start) == 0 || p->text.s[before_blanks(p->text, start) - 1] != '(')
+        return at;
+    struct value_span v = quoted_value(p, from, slashes);
+    if (redact_value_is_plain(str_slice(p->text, v.from, v.to), true))
+        return at;
+    piece_mark(p, v.from, v.to);
+    return v.to;
+}
+
+/* ---- elements and other texts ---- */
+
+/* A tag that ends here: <ns:password>, <property name="password">; not </password>, not <x/>. */
+static bool is_secret_tag(struct str text, size_t end)
+{
+    size_t start = end;
+    bool quoted;
+
+    while (start > 0 && end - start <= TAG_MAX && !strchr("<>\n", text.s[start - 1]))
+        start--;
+    if (start == 0 || start == end || text.s[start - 1] != '<' || text.s[start] == '/' ||
+        text.s[end - 1] == '/')
+        return false;
+    if (is_quote(text.s[end - 1]) && redact_key_is_secret(key_before(text, end, &quoted)))
+        return true;
+    size_t to = start;
+    while (to < end && (is_key_byte(text.s[to]) || text.s[to] == ':'))
+        start = text.s[to++] == ':' ? to : start;
+    return redact_key_is_secret(str_slice(text, start, to));
+}
+
+/* At a >: <password>x</password>. */
+static size_t element(const struct piece *p, size_t at)
+{
+    size_t from = at + 1, to = from;
+
+    if (p->shell || !is_secret_tag(p->text, at))
+        return at;
+    while (to < p->text.len && p->text.s[to] != '<' && p->text.s[to] != '\n')
+        to++;
+    struct str value = str_slice(p->text, from, to);
+    if (byte_at(p->text, to) != '<' || redact_value_is_plain(str_trim(value), true))
+        return at;
+    piece_mark(p, from, to);
+    return to;
+}
+
+/* At an @: user:password@tcp(host)/db, as drivers of Go write it. */
+static size_t driver_password(const struct piece *p, size_t at)
+{
+    static const struct str nets[] = {STR("@tcp("), STR("@unix("), STR("@(")};
+    struct str rest = str_from_byte(p->text, at);
+    size_t from = at;
+    bool net = false;
+
+    for (size_t i = 0; i < COUNT(nets); i++)
+        net |= str_starts(rest, nets[i]);
+    while (net && from > 0 && at - from <= REDACT_KEY_MAX &&
+           !strchr(": \t\n\"'", p->text.s[from - 1]))
+        from--;
+    if (!net || from == 0 || p->text.s[from - 1] != ':' || from == at)
+        return at;
+    piece_mark(p, from, at);
+    return at + 1;
 }
 
 /* ---- words ---- */
@@ -312,6 +434,56 @@ static size_t sql_password(const struct piece *p, size_t at)
         return v.to;
     }
     return at;
+}
+
+/* "the password is x": only what does not look like prose. */
+static size_t told_password(const struct piece *p, size_t at)
+{
+    bool quoted;
+    size_t len = is_word(p->text, at, "is") ? 2 : is_word(p->text, at, "was") ? 3 : 0;
+    size_t from = behind_blanks(p->text, at + len), to;
+
+    if (!len || at == 0 || !redact_key_is_secret(key_before(p->text, at, &quoted)))
+        return at;
+    if (is_quote(byte_at(p->text, from)) && !p->shell) {
+        struct value_span v = quoted_value(p, from, 0);
+        from = v.from;
+        to = v.to;
+    } else {
+        for (to = from; to < p->text.len && !ends_value(p, to);)
+            to++;
+        while (to > from && strchr(".,:!?)", p->text.s[to - 1]))
+            to--;
+    }
+    struct str value = str_slice(p->text, from, to);
+    if (!is_odd(value) || redact_value_is_plain(value, true))
+        return at;
+    piece_mark(p, from, to);
+    return to;
+}
+
+/* send "secret\r" of expect: what is typed for a person ends with a return. */
+static size_t typed(const struct piece *p, size_t at)
+{
+    size_t from = behind_blanks(p->text, at + 4);
+
+    if (p->shell || !is_word(p->text, at, "send"))
+        return at;
+    if (str_starts(str_from_byte(p->text, from), STR("-- ")))
+        from = behind_blanks(p->text, from + 2);
+    size_t slashes = byte_at(p->text, from) == '\\' ? 1 : 0;
+    if (byte_at(p->text, from + slashes) != '"')
+        return at;
+    struct value_span v = quoted_value(p, from, slashes);
+    size_t to = v.to;
+    while (to >= v.from + 2 && p->text.s[to - 2] == '\\' && strchr("rn", p->text.s[to - 1])) {
+        to -= 2;
+        to -= to > v.from && p->text.s[to - 1] == '\\'; /* "\\r" in a text inside a text */
+    }
+    if (to == v.to || to == v.from)
+        return at;
+    piece_mark(p, v.from, to);
+    return v.to;
 }
 
 /* https://hooks.slack.com/services/T000/B000/xyz: the path itself is the secret. */
@@ -393,10 +565,15 @@ static size_t word_start(const struct piece *p, struct charset_runs *runs, size_
     case 'p':
     case 'I':
     case 'i':
-        return sql_password(p, at);
+        len = sql_password(p, at);
+        return len == at ? told_password(p, at) : len;
+    case 's':
+        return typed(p, at);
+    case 'w':
+        len = secret_path(p, at);
+        return len == at ? told_password(p, at) : len;
     case 'h':
     case 'd':
-    case 'w':
     case 'a':
         return secret_path(p, at);
     default:
@@ -428,6 +605,12 @@ void redact_scan(const struct piece *p)
             next = user_info(p, i + 3);
         else if (c == ':' || c == '=')
             next = key_and_value(p, &bare, i);
+        else if (c == '>')
+            next = element(p, i);
+        else if (c == ',')
+            next = argument_pair(p, i);
+        else if (c == '@')
+            next = driver_password(p, i);
         else if (redact_in_charset(CHARS_ALNUM, c) &&
                  (i == 0 || !redact_in_charset(CHARS_ALNUM, p->text.s[i - 1])))
             next = word_start(p, &runs, i);

@@ -37,6 +37,9 @@ const struct shape redact_shapes[] = {
     {"GOCSPX-", CHARS_WORD, 20},
     {"HRKU-", CHARS_WORD, 30},
     {"LTAI", CHARS_ALNUM, 16},
+    {"MIGH", CHARS_BASE64, 60}, /* keys in base64 without their lines around them */
+    {"MIIE", CHARS_BASE64, 40},
+    {"MIIJ", CHARS_BASE64, 40},
     {"NRAK-", CHARS_ALNUM, 20},
     {"NRII-", CHARS_WORD, 20},
     {"PMAK-", CHARS_WORD, 40},

@@ -76,7 +76,7 @@ static void make_clean(struct clean *c)
     const struct review_request *r = c->request;
 
     c->command = cut(r->shell ? redact_command(c->arena, r->command, &c->found)
-                              : redact_text(c->arena, r->command),
+                              : redact_text_finding(c->arena, r->command, &c->found),
                      REVIEW_COMMAND_MAX);
     c->reason = quoting(c, r->reason);
     c->worker_id = quoting(c, r->worker_id);

@@ -116,7 +116,7 @@ static void write_update(struct json_writer *w, const void *about)
     json_text_member(w, "by", str_format(a, "%s (%s)", u->caller->name, u->caller->id));
     json_key(w, "update");
     if (json_read(a, u->json, NULL, &v, NULL) == STATUS_OK)
-        redact_json(w, &v, "rules ruleContent", STORED_TEXT_MAX);
+        redact_json(w, &v, "rules ruleContent", STORED_TEXT_MAX, NULL);
     else
         json_null(w);
     json_end_object(w);

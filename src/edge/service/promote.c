@@ -13,13 +13,26 @@ struct suggestion {
     bool unsayable, secret;
 };
 
+/* A pattern has other quotes than the command: a secret may not look like one in it. */
+static bool quotes_secret(const struct strs *found, struct str pattern)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (str_contains(pattern, found->items[i]))
+            return true;
+    return false;
+}
+
 /* The exact text of each part of the command that no other rule or layer clears. */
 static void suggest(void *arg)
 {
     struct suggestion *job = arg;
     struct arena *a = job->arena;
     const struct verdict *v = &job->decision->verdict;
+    struct strs found = {0};
+    struct str command;
 
+    if (call_command(a, &job->decision->last, &command))
+        (void)redact_command(a, command, &found);
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++) {
         const struct action *action = &v->facts->actions.items[i];
         if (v->cleared_by && v->cleared_by[i])
@@ -29,7 +42,8 @@ static void suggest(void *arg)
         enum dialect dialect = action->subject.shell ? DIALECT_ACTION : DIALECT_WARDER;
         struct str pattern = rule_suggest(a, &action->subject, dialect, env, false, program_danger);
         job->unsayable |= !pattern.len;
-        job->secret |= !str_eq(redact_command(a, pattern, NULL), pattern);
+        job->secret |= !str_eq(redact_command(a, pattern, NULL), pattern) ||
+                       quotes_secret(&found, pattern);
         if (pattern.len && !strs_has(&job->patterns, pattern))
             LIST_PUSH(a, &job->patterns, pattern);
     }

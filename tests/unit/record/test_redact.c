@@ -243,6 +243,12 @@ static const struct {
     {"{\"pin_token\":null,\"max_tokens\":4096}", "{\"pin_token\":null,\"max_tokens\":4096}"},
     {"{\"command\":\"mysql -phunter2\",\"note\":\"mysql -phunter2\"}",
      "{\"command\":\"mysql -p[REDACTED]\",\"note\":\"mysql -phunter2\"}"},
+    {"{\"glpat-AAAAAAAAAAAAAAAAAAAAAAAA\":\"1\",\"x\":{\"y=https://a:pw@h\":2}}",
+     "{\"[REDACTED]\":\"1\",\"x\":{\"y=https://a:[REDACTED]@h\":2}}"},
+    {"{\"source\":\"os.environ[\\\"API_KEY\\\"]=\\\"horse\\\"\"}",
+     "{\"source\":\"os.environ[\\\"API_KEY\\\"]=\\\"[REDACTED]\\\"\"}"},
+    {"{\"yaml\":\"- name: DB_PASSWORD\\n  value: horse\\n\"}",
+     "{\"yaml\":\"- name: DB_PASSWORD\\n  value: [REDACTED]\\n\"}"},
     {"{\"url\":\"https://bob:pw@example.com/x\"}",
      "{\"url\":\"https://bob:[REDACTED]@example.com/x\"}"},
     {"{\"content\":\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}",
@@ -257,15 +263,34 @@ static void json_inputs(void *arg)
         struct buf b = buf_in(&arena);
         struct json_writer w = json_to(&b);
         assert_int_equal(json_read(&arena, str_from(inputs[i].given), NULL, &v, NULL), STATUS_OK);
-        redact_json(&w, &v, "command cmd", 56);
+        redact_json(&w, &v, "command cmd", 56, NULL);
         assert_string_equal(buf_str(&b).s, inputs[i].want);
     }
+}
+
+/* What an input that is no command hides is remembered, too. */
+static void inputs_are_remembered(void *arg)
+{
+    static const char input[] = "{\"auth\":{\"password\":\"two words\"},\"note\":\"pin: A1B2C3D4\","
+                                "\"url\":\"https://bob:horses@h\"}";
+    struct value v;
+    struct strs found = {0};
+    struct buf b = buf_in(&arena);
+    struct json_writer w = json_to(&b);
+
+    (void)arg;
+    assert_int_equal(json_read(&arena, STR(input), NULL, &v, NULL), STATUS_OK);
+    redact_json(&w, &v, "", 1000, &found);
+    assert_string_equal(
+        redact_quoting(&arena, STR("asks for two words at bob and horses"), &found).s,
+        "asks for [REDACTED] at bob and [REDACTED]");
 }
 
 static void inputs_of_other_tools(void **state)
 {
     (void)state;
     in_arena(json_inputs, NULL);
+    in_arena(inputs_are_remembered, NULL);
 }
 
 /* ---- texts that quote a command ---- */
