@@ -282,7 +282,7 @@ static void bind_action(struct binding *b, const struct action *a)
         cannot_bind(b, unknown_file);
     else
         bind_program(b, a);
-    for (size_t i = 0; i < a->subject.paths.count; i++)
+    for (size_t i = 0; i < a->subject.paths.count && !b->out->unbound; i++)
         bind_path(b, a, &a->subject.paths.items[i]);
     bind_around(b, a);
 }

@@ -22,23 +22,54 @@ void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
         disk_memory_begin(memory);
 }
 
+static struct disk_entry **bucket_of(struct disk *d, uint32_t hash)
+{
+    return d->more ? &d->more[hash & (d->room - 1)] : &d->buckets[hash % DISK_BUCKETS];
+}
+
 static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, struct str name)
 {
-    struct disk_entry *e = d->buckets[hash % DISK_BUCKETS];
+    struct disk_entry *e =
+        d->more ? d->more[hash & (d->room - 1)] : d->buckets[hash % DISK_BUCKETS];
 
     while (e && (e->hash != hash || e->kind != kind || !str_eq(e->name, name)))
         e = e->next;
     return e;
 }
 
+static void put(struct disk *d, struct disk_entry *e)
+{
+    struct disk_entry **bucket = bucket_of(d, e->hash);
+
+    e->next = *bucket;
+    *bucket = e;
+}
+
+/* A command may name tens of thousands of files: chains must not grow with their number. */
+static void grow(struct disk *d)
+{
+    struct disk_entry **old = d->more ? d->more : d->buckets;
+    size_t room = d->more ? d->room : DISK_BUCKETS;
+    struct disk_entry **more = ARENA_ARRAY(d->arena, struct disk_entry *, DISK_GROWTH * room);
+
+    d->more = more;
+    d->room = DISK_GROWTH * room;
+    for (size_t i = 0; i < room; i++)
+        for (struct disk_entry *e = old[i], *next; e; e = next) {
+            next = e->next;
+            put(d, e);
+        }
+}
+
 static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct str name)
 {
     struct disk_entry *e = arena_room(d->arena, 1, sizeof(*e));
-    struct disk_entry **bucket = &d->buckets[hash % DISK_BUCKETS];
 
-    *e = (struct disk_entry){
-        .next = *bucket, .hash = hash, .kind = kind, .name = str_copy(d->arena, name)};
-    *bucket = e;
+    *e = (struct disk_entry){.hash = hash, .kind = kind, .name = str_copy(d->arena, name)};
+    if (d->count >= 4 * (d->more ? d->room : DISK_BUCKETS))
+        grow(d);
+    put(d, e);
+    d->count++;
     return e;
 }
 

@@ -15,13 +15,17 @@
 
 struct disk_entry;
 
-#define DISK_BUCKETS 64
+#define DISK_BUCKETS 64 /* a power of two */
+#define DISK_GROWTH  8
 
 struct disk {
     struct arena *arena;        /* NULL: no cache */
     struct disk_memory *memory; /* NULL: there is none */
     size_t unkept;              /* answers so far that the memory could not keep */
+    size_t count;               /* of the entries */
     struct disk_entry *buckets[DISK_BUCKETS];
+    struct disk_entry **more; /* in place of them, when there are many entries; NULL: not yet */
+    size_t room;              /* buckets in it, a power of two */
 };
 
 /* Clears the cache, except what the memory may keep. Answers live in the arena and in the
