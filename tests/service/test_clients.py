@@ -134,7 +134,7 @@ class Hooks(ServiceTest):
         self.assertNotIn("deny", said.stdout)
 
     def test_run_waits_for_a_reviewer(self):
-        run = subprocess.Popen([str(WARDER), "run", "-c", "touch made-by-run"], env=self.server.env, cwd=self.server.project,
+        run = subprocess.Popen([str(WARDER), "run", "--home", str(self.server.home), "-c", "touch made-by-run"], env=self.server.env, cwd=self.server.project,
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
         review = self.server.next_review("touch made-by-run")
         self.assertFalse((self.server.project / "made-by-run").exists())
@@ -162,14 +162,14 @@ class Required(unittest.TestCase):
         with server:
             for program in programs():
                 self.assertEqual(run_hook(server, event(server, "ls"), program=program).returncode, 0)
-            ran = server.command("run", "--", "true")
+            ran = server.command("run", "--home", str(server.home), "--", "true")
             self.assertEqual(ran.returncode, 0, ran.stderr)
             server.stop()
             for program in programs():
                 said = run_hook(server, event(server, "ls"), program=program)
                 self.assertEqual(said.returncode, 2, said.stdout)
                 self.assertIn("the service is needed", said.stderr)
-            self.assertEqual(server.command("run", "--", "true").returncode, 126)
+            self.assertEqual(server.command("run", "--home", str(server.home), "--", "true").returncode, 126)
             self.assertEqual(server.command("log", "verify", "--data", str(server.data)).returncode, 0)
             server.start()
             for program in programs():

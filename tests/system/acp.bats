@@ -17,7 +17,7 @@ ask() {
     shift
     mkfifo editor
     : >seen # left by the previous question
-    "$warder" acp proxy "$@" -- "$WARDER_SOURCE/tests/system/mcp/agent" "$call" "$heard" <editor >seen &
+    "$warder" acp proxy --home "$HOME" "$@" -- "$WARDER_SOURCE/tests/system/mcp/agent" "$call" "$heard" <editor >seen &
     exec 7>editor
     printf '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"%s","mcpServers":[]}}\n' "$PWD" >&7
     until [ -s "$heard" ] || grep -q request_permission seen; do read -rt 0.02 <> <(:) || :; done
@@ -68,6 +68,6 @@ command_call() {
 @test "it needs an agent" {
     run "$warder" acp proxy
     [ "$status" -eq 64 ]
-    run "$warder" acp proxy -- ./not-there
+    run "$warder" acp proxy --home "$HOME" -- ./not-there
     [ "$status" -eq 69 ]
 }

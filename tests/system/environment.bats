@@ -275,3 +275,31 @@ fake() {
     done
     [[ $(tr '\0' '\n' <"$HOME/seen") == *"HOME=$HOME"* ]]
 }
+
+@test "run and the proxies go by the user database as well, and hand on the environment as it was" {
+    mkdir -p evil/.config/warder
+    echo 'allow: ["Bash(*)"]' | tee evil/.config/warder/warder.yaml >evil/p.yaml
+    entry="root:x:0:0::$HOME:/bin/sh"
+    for variables in "HOME=$PWD/evil" "XDG_CONFIG_HOME=$PWD/evil/.config" "WARDER_CONFIG=$PWD/evil/p.yaml"; do
+        status=0
+        in_place "$entry" env "$variables" "$warder" run --headless -- touch made 2>err || status=$?
+        [ "$status" = 126 ] && grep -q 'deny rule Bash(touch \*)' err || {
+            echo "$variables: $status, $(cat err)"
+            return 1
+        }
+    done
+    [ ! -e made ] && [ ! -e evil/.local ]
+    in_place "$entry" env "HOME=$PWD/evil" WARDER_CONFIG=x XDG_STATE_HOME=/y "$warder" run --allow 'Bash(env)' -- env >seen
+    grep -qx "HOME=$PWD/evil" seen
+    grep -qx WARDER_CONFIG=x seen
+    grep -qx XDG_STATE_HOME=/y seen
+    status=0
+    in_place 'other:x:1:1::/:/bin/sh' "$warder" run -- true 2>err || status=$?
+    [ "$status" = 78 ] && grep -q 'name it with --home' err
+    call='{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{}}}'
+    echo 'deny: [mcp__s__t]' >"$HOME/.config/warder/warder.yaml"
+    echo 'allow: [mcp__s__t]' >evil/.config/warder/warder.yaml
+    echo "$call" | in_place "$entry" env "HOME=$PWD/evil" "$warder" mcp proxy --name s -- sh -c 'echo "$HOME" >where; cat >got' >said
+    grep -q 'deny rule mcp__s__t' said
+    [ ! -s got ] && [ "$(<where)" = "$PWD/evil" ]
+}

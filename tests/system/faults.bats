@@ -121,7 +121,7 @@ event_of() {
 }
 
 @test "run does not run it" {
-    expect 126 "$faulty/warder" run --headless --mode bypassPermissions -- sh -c 'touch ran; echo inject-segv'
+    expect 126 "$faulty/warder" run --home "$HOME" --headless --mode bypassPermissions -- sh -c 'touch ran; echo inject-segv'
     [ ! -e ran ]
     complains "internal fault"
 }

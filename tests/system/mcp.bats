@@ -16,7 +16,7 @@ setup() {
 proxy() {
     local messages=$1
     shift
-    printf '%s\n' "$messages" | setsid "$warder" mcp proxy --name files "$@" -- "$server" "$seen"
+    printf '%s\n' "$messages" | setsid "$warder" mcp proxy --home "$HOME" --name files "$@" -- "$server" "$seen"
 }
 
 call() {
@@ -89,7 +89,7 @@ call() {
 @test "proxy: annotations count if the policy trusts the server" {
     printf 'readOnlyServers: [files]\n' >"$HOME/w.yaml"
     mkfifo in
-    "$warder" mcp proxy --name files --policy "$HOME/w.yaml" -- "$server" "$seen" <in >out &
+    "$warder" mcp proxy --home "$HOME" --name files --policy "$HOME/w.yaml" -- "$server" "$seen" <in >out &
     exec 7>in
     echo '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' >&7
     until [ -s out ]; do read -rt 0.05 <>/dev/null || :; done
@@ -106,9 +106,9 @@ call() {
 }
 
 @test "proxy: a server that cannot start, and a name that no rule can contain, are errors" {
-    run "$warder" mcp proxy -- ./not-there
+    run "$warder" mcp proxy --home "$HOME" -- ./not-there
     [ "$status" -eq 69 ]
-    run "$warder" mcp proxy --name 'a__b' -- true
+    run "$warder" mcp proxy --home "$HOME" --name 'a__b' -- true
     [ "$status" -eq 64 ]
     run "$warder" mcp proxy
     [ "$status" -eq 64 ]
@@ -118,7 +118,7 @@ call() {
 mcp() {
     local messages=$1
     shift
-    printf '%s\n' "$messages" | setsid "$warder" mcp "$@"
+    printf '%s\n' "$messages" | setsid "$warder" mcp --home "$HOME" "$@"
 }
 
 approve() {

@@ -19,7 +19,7 @@ setup() {
 runs() {
     local wanted=$1
     shift
-    expect "$wanted" "$warder" run --headless "$@" </dev/null
+    expect "$wanted" "$warder" run --home "$HOME" --headless "$@" </dev/null
 }
 
 # hook EVENT SCRIPT: a hook of the user's own policy.
@@ -45,7 +45,7 @@ hook() {
 
 @test "the command gets its words unchanged" {
     words=('a b' '*' '$HOME' "it's" $'new\nline' '' '-n' '--' '\' '"' '~' '{a,b}' 'x=y' $'tab\there' 'ümlaut' '#' '!')
-    "$warder" run -- printf '<%s>' "${words[@]}" >got
+    "$warder" run --home "$HOME" -- printf '<%s>' "${words[@]}" >got
     printf '<%s>' "${words[@]}" >want
     cmp got want
     printf '#!/bin/sh\necho "$0"; printf "<%%s>" "$@"\n' >if
@@ -65,7 +65,7 @@ hook() {
 @test "bash reads nothing but the text" {
     echo 'touch made' >"$HOME/start"
     got=$(env BASH_ENV="$HOME/start" ENV="$HOME/start" SHELLOPTS=xtrace BASHOPTS=extglob \
-        'BASH_FUNC_printf%%=() { touch made; }' "$warder" run -c 'printf x' 2>&1)
+        'BASH_FUNC_printf%%=() { touch made; }' "$warder" run --home "$HOME" -c 'printf x' 2>&1)
     [ "$got" = x ]
     [ ! -e made ]
     POSIXLY_CORRECT=1 runs 126 -c 'echo x'
@@ -75,13 +75,13 @@ hook() {
 }
 
 @test "environment, descriptors and signals are unchanged" {
-    A=1 B='x y' "$warder" run --allow 'Bash(env)' -- env | grep -v '^_=' | sort >got
+    A=1 B='x y' "$warder" run --home "$HOME" --allow 'Bash(env)' -- env | grep -v '^_=' | sort >got
     A=1 B='x y' env | grep -v '^_=' | sort >want
     diff got want
-    "$warder" run -- cat /proc/self/status 3<"$HOME" | grep -E '^Sig(Blk|Ign|Cgt)' >got
+    "$warder" run --home "$HOME" -- cat /proc/self/status 3<"$HOME" | grep -E '^Sig(Blk|Ign|Cgt)' >got
     cat /proc/self/status | grep -E '^Sig(Blk|Ign|Cgt)' >want
     diff got want
-    "$warder" run --allow 'Bash(ls:*)' -- ls -l /proc/self/fd/ 3<"$HOME" 9>file | awk '{print $9}' >got
+    "$warder" run --home "$HOME" --allow 'Bash(ls:*)' -- ls -l /proc/self/fd/ 3<"$HOME" 9>file | awk '{print $9}' >got
     ls -l /proc/self/fd/ 3<"$HOME" 9>file | awk '{print $9}' >want
     diff got want
     for closed in '0<&-' '1>&-' '2>&-'; do
@@ -91,16 +91,16 @@ hook() {
         [ "$got" = "$want" ]
         [ "$want" = 1 ]
     done
-    (trap '' PIPE CHLD && exec "$warder" run -- grep SigIgn /proc/self/status) >got
+    (trap '' PIPE CHLD && exec "$warder" run --home "$HOME" -- grep SigIgn /proc/self/status) >got
     (trap '' PIPE CHLD && exec grep SigIgn /proc/self/status) >want
     diff got want
     hook PreToolUse 'exit 0'
-    (trap '' CHLD && exec "$warder" run -- true)
+    (trap '' CHLD && exec "$warder" run --home "$HOME" -- true)
 }
 
 @test "signals reach the command" {
     mkfifo ready
-    "$warder" run --auto-allow -c 'trap "exit 9" TERM; echo >ready; while :; do sleep 0.05; done' 2>/dev/null &
+    "$warder" run --home "$HOME" --auto-allow -c 'trap "exit 9" TERM; echo >ready; while :; do sleep 0.05; done' 2>/dev/null &
     read -r _ <ready
     kill -TERM $!
     status=0
@@ -144,7 +144,7 @@ hook() {
     hook PermissionRequest 'cat >/dev/null; echo >asked; read -r word <answer; echo "{\"decision\":\"$word\"}"'
     for word in approve block; do
         rm -f made
-        "$warder" run --headless -c 'echo x >made; curl --version >/dev/null; chmod 4777 made' 2>err &
+        "$warder" run --home "$HOME" --headless -c 'echo x >made; curl --version >/dev/null; chmod 4777 made' 2>err &
         read -r _ <asked
         [ ! -e made ]
         echo "$word" >answer
@@ -244,7 +244,7 @@ hook() {
     complains 'the session cannot be read'
     got=$(
         ulimit -f 0
-        "$warder" run --session s2 -- echo ran 2>&1 | cat
+        "$warder" run --home "$HOME" --session s2 -- echo ran 2>&1 | cat
         echo "exit ${PIPESTATUS[0]}"
     )
     [[ $got == *'denied: '*'exit 126' ]]

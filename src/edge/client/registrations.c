@@ -7,7 +7,10 @@
 /* A group with a matcher and its handlers, as Claude Code has them; others adopted the form. */
 #define GROUP(handler) "{\"matcher\": \"*\", \"hooks\": [" handler "]}"
 #define SHELL_HANDLER  "{\"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}"
-#define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}"
+/* For clients that start the hook by a shell, in an environment that a project's .env file adds to: these variables would
+ * keep the shell from starting, or have it run something else first. */
+#define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT, " \
+    "\"env\": {\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\"}}"
 
 /* Runs the hook and obeys it; anything but a complete answer throws, which blocks the call. */
 static const char opencode_plugin[] =

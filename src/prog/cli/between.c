@@ -235,7 +235,7 @@ static int start_server(struct cli *cli)
     }
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-    failed = posix_spawnp(&here.child, argv[0], &actions, NULL, argv, environ);
+    failed = posix_spawnp(&here.child, argv[0], &actions, NULL, argv, cli->environment);
     posix_spawn_file_actions_destroy(&actions);
     close(in[0]);
     close(out[1]);

@@ -13,6 +13,7 @@ struct cli {
     struct arena *arena;
     const struct command *command;
     struct arguments args;
+    char **environment; /* for a program that is started: as it was given to us */
 };
 
 struct command {
@@ -26,7 +27,8 @@ struct command {
     const char *exits; /* what 0, 1 and 2 mean here; NULL: 0 and nothing else */
     const char *more;  /* further lines of help, or NULL */
     bool blocks;       /* a hook: every failure, also to read the command line, is EXIT_BLOCKED */
-    bool records;      /* what it decides is recorded, or denied */
+    bool records;      /* what it decides is recorded, or denied: an agent's environment does not
+                          say where (hook_environment.h) */
 };
 
 /* command_NAME for each row of commands.def. */

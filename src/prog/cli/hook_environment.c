@@ -16,12 +16,22 @@
  */
 static const char *const names[] = {"PATH", "SHELL", "WARDER_HOOK_DEPTH"};
 
-static char *kept[VARIABLES_MAX + 1];
-static size_t kept_count;
+/* What says where policy and record are. */
+static const char *const place_names[] = {"HOME",
+                                          "XDG_CONFIG_HOME",
+                                          "XDG_STATE_HOME",
+                                          "XDG_CACHE_HOME",
+                                          "XDG_RUNTIME_DIR",
+                                          "WARDER_CONFIG",
+                                          "CHIMERA_MINK_SETTINGS_PATH"};
+
+static char *few[VARIABLES_MAX + 1];
+static char **kept = few;
+static size_t kept_count, kept_max = VARIABLES_MAX;
 
 static void keep(char *line)
 {
-    if (kept_count < VARIABLES_MAX)
+    if (kept_count < kept_max)
         kept[kept_count++] = line;
 }
 
@@ -98,27 +108,68 @@ static bool keep_moved(void)
     return keep_made("WARDER_AGENTS_CONFIG_HOME", to);
 }
 
+/* The last of them, and then they count. */
+static enum status use_kept(const char *home, struct error *err)
+{
+    if (!keep_made("HOME", home) || !keep_moved() || !keep_runtime())
+        return fail(err, STATUS_NOMEM, "out of memory");
+    kept[kept_count] = NULL;
+    environ = kept;
+    return STATUS_OK;
+}
+
+/* The home that counts: `given`, or that of the database, in `own`. NULL after an error. */
+static const char *find_home(const char *given, char own[PASSWD_LINE_MAX], struct error *err)
+{
+    if (given)
+        return given;
+    return passwd_home(PASSWD_FILE, geteuid(), own, err) == STATUS_OK ? own : NULL;
+}
+
 enum status hook_environment(const char *home, struct error *err)
 {
     char own[PASSWD_LINE_MAX];
-    const char *name;
-    enum status status;
+    const char *name, *found = find_home(home, own, err);
 
-    if (!home) {
-        if ((status = passwd_home(PASSWD_FILE, geteuid(), own, err)) != STATUS_OK)
-            return status;
-        home = own;
-    }
-    kept_count = 0;
+    if (!found)
+        return err->status;
     for (size_t i = 0; i < COUNT(names); i++)
         keep_named(names[i]);
     for (size_t i = 0; (name = warder_client_variable(i)); i++)
         keep_named(name);
     /* For hooks of policy files: the events that they read are UTF-8. */
-    if (!keep_made("HOME", home) || !keep_made("LANG", "C.UTF-8") || !keep_moved() ||
-        !keep_runtime())
+    if (!keep_made("LANG", "C.UTF-8"))
         return fail(err, STATUS_NOMEM, "out of memory");
-    kept[kept_count] = NULL;
-    environ = kept;
-    return STATUS_OK;
+    return use_kept(found, err);
+}
+
+static bool is_place(const char *line)
+{
+    for (size_t i = 0; i < COUNT(place_names); i++) {
+        size_t len = strlen(place_names[i]);
+        if (strncmp(line, place_names[i], len) == 0 && line[len] == '=')
+            return true;
+    }
+    return false;
+}
+
+enum status judging_environment(const char *home, char ***given, struct error *err)
+{
+    char own[PASSWD_LINE_MAX];
+    const char *found = find_home(home, own, err);
+    size_t count = 0;
+
+    if (!found)
+        return err->status;
+    *given = environ;
+    while (environ && environ[count])
+        count++;
+    kept_max = count + 3; /* as many may be new */
+    kept = calloc(kept_max + 1, sizeof(*kept));
+    if (!kept)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (!is_place(environ[i]))
+            keep(environ[i]);
+    return use_kept(found, err);
 }

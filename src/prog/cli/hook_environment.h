@@ -14,4 +14,9 @@
  * user database names. Fails if that is not known; then nothing is changed. */
 enum status hook_environment(const char *home, struct error *err);
 
+/* For a command that judges and then starts a program of its own: of the variables only those are
+ * replaced that say where policy and record are. *given: all of them as they were, for that
+ * program. */
+enum status judging_environment(const char *home, char ***given, struct error *err);
+
 #endif

@@ -1,8 +1,11 @@
 /* main.c - finds the command, reads its options, runs it, and makes sure that what was printed
  * arrived. */
+#include <unistd.h>
+
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/hook_environment.h"
 #include "cli/output.h"
 
 /* Of the command line and what help prints; calls and policies are read by the library, within
@@ -103,6 +106,19 @@ static int run_unknown(struct run *r)
     return usage_error(&command_program);
 }
 
+/* A hook does this itself, when its alarm is set. */
+static int settle_environment(struct cli *cli)
+{
+    struct error err = {0};
+
+    cli->environment = environ;
+    if (!cli->command->records || cli->command->blocks ||
+        judging_environment(cli->args.home, &cli->environment, &err) == STATUS_OK)
+        return 0;
+    complain("%s%s", err.message, err.status == STATUS_USAGE ? ": name it with --home" : "");
+    return err.status == STATUS_USAGE ? EX_CONFIG : EX_OSERR;
+}
+
 static int run_command(struct run *r, size_t used)
 {
     struct cli *cli = &r->cli;
@@ -121,7 +137,8 @@ static int run_command(struct run *r, size_t used)
         complain("unexpected operand: %s", cli->args.operands.items[c->operands_max]);
         return usage_error(c);
     }
-    return c->run(cli);
+    int code = settle_environment(cli);
+    return code ? code : c->run(cli);
 }
 
 static void run(void *arg)

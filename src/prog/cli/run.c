@@ -253,10 +253,10 @@ static int decide(struct cli *cli, struct job *job)
 
 /* ---- running ---- */
 
-static int become(const struct job *job)
+static int become(const struct cli *cli, const struct job *job)
 {
     output_hand_over();
-    execv(job->file, job->argv);
+    execve(job->file, job->argv, cli->environment);
     int failed = errno;
     complain("cannot run %s: %s", job->file, strerror(failed));
     return failed == ENOENT ? EXIT_NO_COMMAND : EXIT_DENIED;
@@ -274,7 +274,7 @@ static int run_run(struct cli *cli)
         return EXIT_DENIED;
     }
     code = decide(cli, &job);
-    return code ? code : job.file ? become(&job) : EX_SOFTWARE;
+    return code ? code : job.file ? become(cli, &job) : EX_SOFTWARE;
 }
 
 static const struct option run_options[] = {
@@ -291,7 +291,8 @@ const struct command command_run = {
     .operands = "-- COMMAND [ARG ...] | -c TEXT",
     .summary = "decide, ask if needed, and then run a command or a shell text",
     .operands_max = SIZE_MAX,
-    .tables = {run_options, profile_options, given_rule_options, project_options, common_options},
+    .tables = {run_options, profile_options, given_rule_options, home_options, project_options,
+               common_options},
     .run = run_run,
     .exits = "those of the command; 126 denied, or it cannot be run, 127 there is no such command",
     .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "

@@ -26,7 +26,8 @@ const struct option cwd_options[] = {
 };
 
 const struct option home_options[] = {
-    OPT_TEXT("--home", "DIR", SHARED(home), "the user's home (default: $HOME)"),
+    OPT_TEXT("--home", "DIR", SHARED(home),
+             "the user's home (default: $HOME; where a verdict counts, that of /etc/passwd)"),
     {0},
 };
 

@@ -47,7 +47,10 @@ class Agent:
     registration = ""  # below the home
     field = "command"
     extra = {}
+    writer = None  # its tool that writes a file, with the names of the path and of the content
+    home_variable = None  # the variable that says where its settings are, so that HOME may be another one
     rewrites = True
+    own_shell = False  # a shell starts the hook in the project's environment, and a variable that nothing can unset stops it
     shows_errors = True  # the model sees the standard error of a hook that blocks
 
     def settings(self, home, project, url):
@@ -66,6 +69,8 @@ class Agent:
 class Claude(Agent):
     name, tool, registration = "claude", "Bash", ".claude/settings.json"
     extra = {"description": "demo"}
+    writer = ("Write", "file_path", "content")
+    home_variable = "CLAUDE_CONFIG_DIR"
 
     def environment(self, home, url):
         return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none",
@@ -82,6 +87,7 @@ class Claude(Agent):
 
 class Codex(Agent):
     name, tool, field, registration = "codex", "exec_command", "cmd", ".codex/hooks.json"
+    home_variable = "CODEX_HOME"
 
     def settings(self, home, project, url):
         write(home + "/.codex/config.toml", "\n".join([
@@ -105,7 +111,9 @@ class Codex(Agent):
 
 class Gemini(Agent):
     name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
+    own_shell = True
     extra = {"description": "demo"}
+    writer = ("write_file", "file_path", "content")
 
     def settings(self, home, project, url):
         write(home + "/.gemini/settings.json", {
@@ -128,6 +136,8 @@ class Gemini(Agent):
 class Copilot(Agent):
     name, tool, registration = "copilot", "bash", ".copilot/hooks/warder.json"
     extra = {"description": "demo", "mode": "sync"}
+    writer = ("create", "path", "file_text")
+    home_variable = "COPILOT_HOME"
     shows_errors = False
 
     def settings(self, home, project, url):
@@ -147,7 +157,9 @@ class Copilot(Agent):
 
 class Qwen(Agent):
     name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
+    own_shell = True
     extra = {"description": "demo", "is_background": False}
+    writer = ("write_file", "file_path", "content")
     rewrites = False
 
     def settings(self, home, project, url):
@@ -174,6 +186,7 @@ class Qwen(Agent):
 class OpenCode(Agent):
     name, tool, registration = "opencode", "bash", ".config/opencode/plugins/warder.js"
     extra = {"description": "demo"}
+    writer = ("write", "filePath", "content")
 
     def settings(self, home, project, url):
         write(project + "/opencode.json", {
@@ -205,6 +218,9 @@ REASON = "deny rule Bash(touch *)"
 
 # Programs that replace Warder and make it fail in one way each. $W is Warder; the arguments are the hook's.
 BROKEN = {
+    "no library": 'mkdir -p "$0.d"; cp "$W" "$0.d/"; sed "s/libyaml-0\\.so\\.2/libyaml-9.so.2/" "${W%-hook}" >"$0.d/warder"\n'
+                  'chmod 755 "$0.d/warder"; rm -rf "$HOME/.cache/warder"; exec "$0.d/warder-hook" "$@"',
+    "limits": 'rm -rf "$HOME/.cache/warder"; ulimit -v 8192; exec "$W" "$@"',
     "SIGSEGV": 'mkfifo "$0.$$"; "$W" "$@" <>"$0.$$" & p=$!\n'
                'until [ /proc/$p/exe -ef "$W" ] && m=$(sed -n "s/^SigCgt:[[:space:]]*/0x/p" /proc/$p/status) &&'
                " ((m >> 10 & 1)); do :; done\n"
@@ -217,7 +233,71 @@ BROKEN = {
                  'head -c 99k /dev/zero >"$0/all" 2>/dev/null; exec "$@"\' "$state" "$W" "$@"',
 }
 
-# name, policy, how the agent runs, what replaces Warder, whether the command may run, what the model is told
+DENIED = 'deny: ["Bash(touch *)", "Write"]'
+
+
+def project_variables(run, variables):
+    """A repository that sets variables: by settings of Claude Code, and by the .env files that others read."""
+    text = "".join("%s=%s\n" % pair for pair in variables.items())
+    for name in (".env", ".gemini/.env", ".qwen/.env"):
+        write(os.path.join(run.project, name), text)
+    write(run.project + "/.claude/settings.json", {"env": variables})
+
+
+def fake_libraries(run, *names):
+    for name in names:
+        write(run.project + "/lib/" + name, "text")
+    return {"LD_LIBRARY_PATH": "/proc/self/cwd/lib"}
+
+
+def needed_libraries(warder):
+    """What Warder loads and the agents do not."""
+    words = subprocess.run(["ldd", warder], capture_output=True, text=True, check=True).stdout.split()
+    return [w for w in words if re.match(r"lib(yaml|pcre2|curl|sqlite|sodium|tomlc?)", w)]
+
+
+def loader(run):
+    variables = fake_libraries(run, *needed_libraries(run.warder))
+    project_variables(run, variables)
+    return variables
+
+
+def traced(run):
+    project_variables(run, {"LD_TRACE_LOADED_OBJECTS": "1"})
+    return {}
+
+
+def no_libc(run):
+    project_variables(run, fake_libraries(run, "libc.so.6", "libtinfo.so.6"))
+    return {}
+
+
+def other_places(run):
+    """Another home with another policy, also for the agent itself where its settings are found all the same."""
+    evil = run.project + "/evil"
+    for name in ("/.config/warder/warder.yaml", "/warder/warder.yaml", "/policy.yaml"):
+        write(evil + name, 'allow: ["Bash(*)", "Write"]\n')
+    write(evil + "/preload.js", "process.exit(0)\n")
+    write(evil + "/start.sh", "exit 0\n")
+    for name in ("warder", "warder-hook", "touch"):
+        write(evil + "/bin/" + name, "#!/bin/sh\nexit 0\n", 0o755)
+    variables = {"XDG_CACHE_HOME": evil, "XDG_RUNTIME_DIR": evil, "WARDER_CONFIG": evil + "/policy.yaml",
+                 "CHIMERA_MINK_SETTINGS_PATH": evil + "/policy.yaml", "PATH": evil + "/bin:" + os.environ["PATH"],
+                 "TMPDIR": evil, "TZ": ":" + evil, "LC_ALL": "xx_XX.UTF-8"}
+    if run.agent.name != "opencode":  # which looks for its plugins there
+        variables["XDG_CONFIG_HOME"] = evil
+        variables["XDG_STATE_HOME"] = evil
+    project_variables(run, {**variables, "HOME": evil, "NODE_OPTIONS": "--require " + evil + "/preload.js",
+                            "BASH_ENV": evil + "/start.sh", "ENV": evil + "/start.sh"})
+    return {**variables, "HOME": evil} if run.agent.home_variable else variables
+
+
+# What a hostile repository brings; each returns the variables that the agent itself is started with, as direnv and its
+# like would. The last two leave no program with libraries running: only a tool inside the agent can do something.
+HOSTILE = {"loader": loader, "places": other_places, "traced": traced, "no libc": no_libc}
+
+# name, policy, how the agent runs, what replaces Warder or what the project does, whether the command may run, what the
+# model is told
 CASES = [
     ("allow", "allow: " + RULE, "careful", None, True, "ran"),
     ("deny", "deny: " + RULE, "free", None, False, REASON),
@@ -229,7 +309,15 @@ CASES = [
     ("hang", "allow: " + RULE, "free", "hang", False, "in time"),
     ("full output", "deny: " + RULE, "free", "full output", False, "cannot write"),
     ("full disk", "allow: " + RULE, "free", "full disk", False, "could not be recorded"),
+    ("no library", "allow: " + RULE, "free", "no library", False, "without a whole answer"),
+    ("limits", "allow: " + RULE, "free", "limits", False, "blocked"),
+    ("write", "deny: [Write]", "free", None, False, None),
+    ("loader", DENIED, "free", "loader", False, REASON),
+    ("places", DENIED, "free", "places", False, REASON),
+    ("traced", DENIED, "free", "traced", False, None),
+    ("no libc", DENIED, "free", "no libc", False, None),
 ]
+WRITES = ("write", "traced", "no libc")  # these ask for a file, not for a command
 
 
 class Run:
@@ -248,7 +336,7 @@ class Run:
         env = {"PATH": os.environ["PATH"], "HOME": self.home}
         subprocess.run([self.warder, "install", self.agent.name, "--yes"], env=env, cwd=self.project, check=True,
                        stdout=subprocess.DEVNULL)
-        if not self.broken:
+        if self.broken not in BROKEN:
             return
         path = os.path.join(self.home, self.agent.registration)
         text = open(path).read()
@@ -267,6 +355,9 @@ class Run:
 
     def start_model(self):
         step = {"name": self.agent.tool, "input": {self.agent.field: ASKED, **self.agent.extra}}
+        if self.name in WRITES:
+            tool, path, content = self.agent.writer
+            step = {"name": tool, "input": {path: self.project + "/made.txt", content: "made"}}
         self.server, port = common.start_llm(self.root, [step])
         return "http://127.0.0.1:" + port
 
@@ -285,6 +376,8 @@ class Run:
         write(self.home + "/.config/warder/warder.yaml", policy + "\n")
         self.register()
         env = {**common.base_env(self.root), **self.agent.environment(self.home, url), "SHELL": "/bin/bash"}
+        if self.broken in HOSTILE:
+            env.update(HOSTILE[self.broken](self))
         try:
             done = subprocess.run(self.agent.command(self.mode), cwd=self.project, env=env, stdin=subprocess.DEVNULL,
                                   capture_output=True, text=True, timeout=LIMIT)
@@ -311,6 +404,8 @@ def judge(run, ran, told, output):
         if run.agent.rewrites:
             return not ran and "rewritten" in told, "the new command ran" if "rewritten" in told else "NO: " + short(told)
         return not ran and "rewritten" not in told, "denied: the old one would run"
+    if ran and run.name == "traced" and run.agent.own_shell:
+        return True, "RAN: its shell did not start the hook"
     if ran != run.runs:
         return False, "NO: it ran" if ran else "NO: it did not run: " + short(told or output)
     if run.told and run.told not in told and (run.agent.shows_errors or run.name in ("allow", "deny")):
@@ -363,7 +458,10 @@ def main():
             continue
         cells = {}
         for case in CASES:
-            if args.case and case[0] != args.case:
+            if args.case and case[0] not in args.case.split(","):
+                continue
+            if case[0] in WRITES and not agent.writer:
+                cells[case[0]] = "-"
                 continue
             run = Run(warder, agent, case)
             try:

@@ -30,7 +30,7 @@ async function connect(command, args) {
 }
 const direct = () => connect(process.execPath, [server, 'stdio']);
 const through = (...rules) =>
-  connect(warder, ['mcp', 'proxy', '--name', 'every', ...rules, '--', process.execPath, server, 'stdio']);
+  connect(warder, ['mcp', 'proxy', '--home', home, '--name', 'every', ...rules, '--', process.execPath, server, 'stdio']);
 
 test('lists the same tools, resources and prompts as without the proxy', async () => {
   const [plain, proxied] = await Promise.all([direct(), through()]);
