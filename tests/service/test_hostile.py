@@ -4,8 +4,9 @@
 import json
 import socket
 import threading
+import unittest
 
-from wire import Lines, ServiceTest, WebSocket, main
+from wire import Lines, Server, ServiceTest, WebSocket, main
 
 
 class Hostile(ServiceTest):
@@ -297,6 +298,24 @@ class Hostile(ServiceTest):
             for _ in range(50):
                 lines.file.readline()
         lines.close()
+
+
+class FewDescriptors(unittest.TestCase):
+    def test_idle_connections_leave_room_for_the_unix_socket(self):
+        server = Server()
+        server.descriptors = 256
+        with server:
+            idle = [socket.create_connection(("127.0.0.1", server.port), timeout=60) for _ in range(300)]
+            try:
+                for _ in range(24):  # each is a hook of its own
+                    lines = Lines(server.socket)
+                    self.assertEqual(lines.ask(server.call("bun test"))["behavior"], "allow")
+                    idle.append(lines)
+                # What was over the limit is closed, not kept waiting.
+                self.assertEqual(idle[299].recv(1), b"")
+            finally:
+                for connection in idle:
+                    connection.close()
 
 
 class Crowd(ServiceTest):

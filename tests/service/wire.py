@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import secrets
 import select
 import shutil
@@ -57,6 +58,7 @@ class Server:
 
     faults = False  # a crash that the guard caught is still a crash, except where faults are asked for
     program = WARDER
+    descriptors = None  # the limit of open files, if it is not the one of the tests
 
     def __init__(self, *options, profile="guild", env=None, root=None):
         self.owned = root is None
@@ -90,7 +92,8 @@ class Server:
         log = open(self.log, "ab")
         self.process = subprocess.Popen(
             [str(self.program), "serve", "--listen", "127.0.0.1:0", "--socket", str(self.socket), "--data", str(self.data), *self.options],
-            env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
+            env=self.env, cwd=self.project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True,
+            preexec_fn=self.limit if self.descriptors else None)
         log.close()
         line = self.read_line()
         found = re.search(r"127\.0\.0\.1:(\d+)", line)
@@ -101,6 +104,9 @@ class Server:
         while not self.socket.exists():
             self.read_line()
         return self
+
+    def limit(self):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def read_line(self):
         if not select.select([self.process.stdout], [], [], PATIENCE)[0]:

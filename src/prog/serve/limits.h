@@ -10,8 +10,9 @@
 #define QUERY_MAX       16u      /* parameters of a query */
 #define QUERY_VALUE_MAX 1024u    /* bytes of one of them, with its name */
 
-#define CONNECTIONS_MAX 16384u /* TCP and unix together */
-#define DESCRIPTORS_OWN 128u   /* for other files: journal, database, policy */
+#define CONNECTIONS_MAX   16384u /* TCP and unix together */
+#define DESCRIPTORS_OWN   128u   /* for other files: journal, database, policy */
+#define DESCRIPTORS_LEAST 256u   /* where the limit of the process is not known */
 
 #define REQUEST_TIMEOUT_S   20.0 /* for a whole request, from the connection or its first byte on */
 #define KEEPALIVE_TIMEOUT_S 60   /* between two requests */

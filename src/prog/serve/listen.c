@@ -206,7 +206,7 @@ static void on_connection(struct ev_loop *loop, ev_io *io, int events)
     (void)events;
     for (int i = 0; i < ACCEPTS_MAX; i++) {
         int fd = accept4(io->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd >= 0 && server_admits(a->server)) {
+        if (fd >= 0 && server_admits(a->server, a->kind)) {
             a->accepted(a->server, fd);
         } else if (fd >= 0) {
             close(fd);
@@ -221,10 +221,11 @@ static void on_connection(struct ev_loop *loop, ev_io *io, int events)
     }
 }
 
-static void start(struct acceptor *a, struct server *server, int fd,
+static void start(struct acceptor *a, struct server *server, int fd, enum connection_kind kind,
                   void (*accepted)(struct server *, int))
 {
     a->server = server;
+    a->kind = kind;
     a->accepted = accepted;
     ev_io_init(&a->io, on_connection, fd, EV_READ);
     ev_timer_init(&a->pause, on_pause_end, ACCEPT_PAUSE_S, 0.);
@@ -235,8 +236,8 @@ static void start(struct acceptor *a, struct server *server, int fd,
 
 void listen_start(struct listening *l, struct server *server)
 {
-    start(&l->acceptors[0], server, l->tcp, peer_accepted);
-    start(&l->acceptors[1], server, l->unix_socket, lines_accepted);
+    start(&l->acceptors[0], server, l->tcp, CONNECTION_TCP, peer_accepted);
+    start(&l->acceptors[1], server, l->unix_socket, CONNECTION_UNIX, lines_accepted);
 }
 
 static void stop(struct acceptor *a)

@@ -13,9 +13,12 @@
 struct serve_options;
 struct server;
 
+enum connection_kind { CONNECTION_TCP = 0, CONNECTION_UNIX };
+
 /* Accepts connections, a few at a time. */
 struct acceptor {
     struct server *server;
+    enum connection_kind kind;
     ev_io io;
     ev_timer pause; /* while there are no descriptors left */
     void (*accepted)(struct server *server, int fd);

@@ -14,9 +14,12 @@
 #define TICK_FIRST_S 0.05 /* after a start or a change */
 #define TICK_MAX_S   60.
 
-bool server_admits(struct server *server)
+bool server_admits(const struct server *server, enum connection_kind kind)
 {
-    return !server->stopping && server->connections < CONNECTIONS_MAX;
+    size_t most = kind == CONNECTION_UNIX ? server->connections_max : server->peers_max;
+    size_t now = kind == CONNECTION_UNIX ? server->connections : server->peer_count;
+
+    return !server->stopping && now < most && server->connections < server->connections_max;
 }
 
 void server_may_end(struct server *server)
@@ -141,16 +144,30 @@ static void say_health(struct server *server)
     warder_report_free(report);
 }
 
-/* One descriptor for each possible connection. */
-static void raise_limits(void)
+static rlim_t raise_limits(void)
 {
     const rlim_t wanted = CONNECTIONS_MAX + DESCRIPTORS_OWN;
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= wanted)
-        return;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return DESCRIPTORS_LEAST;
+    if (limit.rlim_cur >= wanted)
+        return wanted;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     (void)setrlimit(RLIMIT_NOFILE, &limit);
+    return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? DESCRIPTORS_LEAST : limit.rlim_cur;
+}
+
+/* One descriptor for each possible connection. Any local user can open connections over TCP before
+ * a token is asked for: a quarter of all is left to the unix socket, where agents' hooks ask. */
+static void share_descriptors(struct server *server)
+{
+    size_t all = (size_t)raise_limits(), own = DESCRIPTORS_OWN;
+
+    if (own > all / 2)
+        own = all / 2;
+    server->connections_max = all - own < CONNECTIONS_MAX ? all - own : CONNECTIONS_MAX;
+    server->peers_max = server->connections_max - server->connections_max / 4;
 }
 
 static bool check_options(const struct serve_options *o)
@@ -260,7 +277,7 @@ int main(int argc, char **argv)
         routes_print();
         return 0;
     }
-    raise_limits();
+    share_descriptors(&server);
     server.options = &options;
     started = start(&server);
     if (started) {

@@ -41,6 +41,7 @@ void peer_accepted(struct server *server, int fd)
     server->peers.prev->next = p;
     server->peers.prev = p;
     server->connections++;
+    server->peer_count++;
     ev_io_init(&p->io, on_io, fd, EV_READ);
     ev_timer_init(&p->timer, on_deadline, 0., 0.);
     p->io.data = p->timer.data = p;
@@ -77,6 +78,7 @@ static void free_peer(struct peer *p)
     p->next->prev = p->prev;
     free(p);
     server->connections--;
+    server->peer_count--;
     server_may_end(server);
 }
 

@@ -30,17 +30,18 @@ struct server {
     struct jobs jobs;
     struct lines lines;
     struct watch watch;
-    SSL_CTX *tls;      /* NULL: none */
-    struct peer peers; /* the head of their ring */
-    size_t connections;
+    SSL_CTX *tls;                      /* NULL: none */
+    struct peer peers;                 /* the head of their ring */
+    size_t connections, peer_count;    /* all; those over TCP */
+    size_t connections_max, peers_max; /* of each */
     ev_timer tick;
     ev_signal terminate, interrupt, hangup;
     ev_timer grace;
     bool stopping;
 };
 
-/* Counts one more connection; false if there are too many. */
-bool server_admits(struct server *server);
+/* False if there are too many of them. */
+bool server_admits(const struct server *server, enum connection_kind kind);
 
 /* Counts one connection less; once the service is stopping, the last one ends the loop. */
 void server_may_end(struct server *server);
