@@ -480,6 +480,13 @@ static void session_line(struct scene *s, struct str text)
         s->session.has_mode = mode_parse(rest, &s->session.mode);
     } else if (str_is(what, "began")) { /* seconds from now, when the case's files are created */
         s->session.began = time(NULL) + strtol(str_copy(&s->arena, rest).s, NULL, 10);
+    } else if (str_is(what, "runs")) { /* an ask among them has been approved by a person */
+        bool asked = s->verdict.behavior == BEHAVIOR_ASK;
+        const struct session seen = s->session;
+        s->verdict.behavior = BEHAVIOR_ALLOW;
+        if (asked)
+            session_agree(&s->arena, &s->session, &s->verdict);
+        session_brings(&s->session, &s->verdict, asked, &seen);
     } else if (str_is(what, "keep")) { /* as if answered this many seconds from now */
         session_builds_keep(&s->arena, &s->session, &s->verdict,
                             age_now() +

@@ -25,6 +25,7 @@ enum file_kind {
 enum regex_answer { REGEX_NO = 0, REGEX_YES, REGEX_LIMIT };
 
 #define WORLD_PATH_MAX 4096
+#define WORLD_DIGEST   65 /* bytes of a digest in hexadecimal, with its NUL */
 
 /* Which file it is, and when it last changed, by fields that no program can set. */
 struct file_mark {
@@ -34,6 +35,14 @@ struct file_mark {
 
 /* What a name in a directory is by itself: links are not followed. */
 enum entry_kind { ENTRY_OTHER = 0, ENTRY_DIRECTORY, ENTRY_LINK };
+
+/* What is known of a ref of git; the greater, the less. */
+enum ref_state {
+    REF_UNKNOWN = 0, /* cannot be read */
+    REF_ABSENT,
+    REF_OLD,
+    REF_NEW, /* it has changed since the time that was asked about, or may have */
+};
 
 /* Is called for each name; false ends the listing. */
 typedef bool world_entry(void *to, const char *name, enum entry_kind kind);
@@ -59,9 +68,24 @@ struct world {
      * worktrees. False when there is none, or it is not known (a bare repository, a submodule). */
     bool (*repository)(void *context, const char *directory, char out[WORLD_PATH_MAX]);
 
+    /* A ref of the repository that git finds from here, by its full name (refs/heads/main), of
+     * which one part may be a star; or a file that git takes for one (FETCH_HEAD). since: seconds;
+     * 0: all that exist are old. Where there is no repository all are absent. */
+    enum ref_state (*ref)(void *context, const char *directory, const char *name, int64_t since);
+
+    /* Has a commit with this id, of which the first digits are given, been the tip of a local
+     * branch or checked out there, by the logs of that repository? False when not known. */
+    bool (*logged)(void *context, const char *directory, struct str id);
+
     /* Is it safe to read that repository with git? That is, no setting, hook or submodule in it
      * would make git run something. False when there is none, or it is not known. */
     bool (*plain)(void *context, const char *directory);
+
+    /* The files and directories that settings of that repository, or those in the home, may make
+     * git run or read more settings from, each an absolute path that need not exist,
+     * NUL-terminated, with an empty one after the last. False when not known, or if they need more
+     * than `size` bytes; without a repository there are none. */
+    bool (*drivers)(void *context, const char *directory, const char *home, char *out, size_t size);
 
     /* Does this file with settings of git hold a password or token: in a URL, or as a setting of
      * its own? True also if it cannot be read; false if there is none. */
@@ -71,6 +95,10 @@ struct world {
      * neither has any link that leads to it? Goes by ctime, which no program can set, so only for
      * local disks. False when not known. */
     bool (*unchanged)(void *context, const char *path, int64_t since);
+
+    /* A digest of what is in this regular file, links followed. False when it cannot be read, or is
+     * too large. */
+    bool (*digest)(void *context, const char *path, char out[WORLD_DIGEST]);
 
     /* Is it a compiled program, not a script: a regular file of this user, on a local disk, reached
      * without a link? False when not known. */

@@ -390,7 +390,7 @@ bool decide_depends_on_age(const struct verdict *v)
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++)
         if (v->facts->actions.items[i].script != SCRIPT_NONE)
             return true;
-    return false;
+    return v->facts && v->facts->by_session;
 }
 
 bool decide_depends_on_programs(const struct verdict *v)

@@ -31,7 +31,8 @@ struct decide_options {
 void decide(struct arena *a, const struct decide_options *o, const struct call *call,
             struct verdict *out);
 
-/* Does the verdict depend on when the session began, on what it built? */
+/* Does the verdict depend on when the session began and what has come into the tree since; on what
+ * it built? */
 bool decide_depends_on_age(const struct verdict *v);
 bool decide_depends_on_programs(const struct verdict *v);
 

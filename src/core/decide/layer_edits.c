@@ -4,6 +4,7 @@
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/copies_in.h"
+#include "facts/drivers.h"
 #include "facts/project.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
@@ -83,6 +84,8 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
         return false;
     if (p->access == ACCESS_READ)
         return !p->uncertain;
+    if (path_is_driver(f, p))
+        return false;
     if (p->access & ACCESS_DELETE)
         return p->access & ACCESS_READ ? moves_file(f, a, p)
                                        : removes_file(f, a, p) || scratch_is_absent(f, p);

@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "decide/layer.h"
+#include "facts/fresh.h"
 #include "facts/project.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
@@ -105,7 +106,7 @@ const struct said *layer_repository(const struct facts *f, size_t action)
     if (!(effects & EFFECT_REPO) || (effects & ~(unsigned)(EFFECT_REPO | EFFECT_FETCH)) ||
         f->mode == MODE_PLAN)
         return NULL;
-    if (!project_has_program(f, a) || !project_is_own_repository(f, a) ||
+    if (action_is_fresh(a) || !project_has_program(f, a) || !project_is_own_repository(f, a) ||
         !project_stays_inside(f, a, false) || takes_secrets(f, a))
         return NULL;
     return say(f, SAY_ALLOW, (struct str){0});
@@ -131,7 +132,7 @@ const struct said *layer_project(const struct facts *f, size_t action)
     const struct action *a = &f->actions.items[action];
     bool by_file = a->script == SCRIPT_OLD || a->session_build.state == BUILT_HERE;
 
-    if (!project_runs_code(f, a))
+    if (action_is_fresh(a) || !project_runs_code(f, a))
         return NULL;
     return say(f, SAY_ALLOW, by_file ? file_reason(f, a) : (struct str){0});
 }

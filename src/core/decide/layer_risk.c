@@ -1,6 +1,7 @@
 /* layer_risk.c - the matrix of modes and risks. */
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
+#include "facts/drivers.h"
 #include "facts/sensitive_paths.h"
 
 enum { A = SAY_ALLOW, Q = SAY_ASK, D = SAY_DENY };
@@ -55,7 +56,8 @@ static enum risk actual_risk(const struct facts *f)
             if (!s->paths.items[n].below &&
                 (s->paths.items[n].access & (ACCESS_WRITE | ACCESS_DELETE)) &&
                 (!path_in_workspace(f, &s->paths.items[n]) ||
-                 path_overwrites_secret(f, &s->paths.items[n])))
+                 path_overwrites_secret(f, &s->paths.items[n]) ||
+                 path_is_driver(f, &s->paths.items[n])))
                 return RISK_HIGH;
         if ((f->call->kind == TOOL_EDIT || f->call->kind == TOOL_PATCH) && s->paths.count == 0)
             return RISK_HIGH;

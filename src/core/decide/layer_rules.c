@@ -3,6 +3,7 @@
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "decide/rule_reach.h"
+#include "facts/fresh.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 #include "rule/index.h"
@@ -240,7 +241,8 @@ const struct rule *allow_rule(const struct facts *f, size_t action)
         return NULL;
     while ((r = next_rule(f, action, &at)))
         if (r->effect == BEHAVIOR_ALLOW && is_match(f, r, action) &&
-            (r->source == SOURCE_BUILTIN ? shipped_may_clear(f, r, &f->actions.items[action])
+            (r->source == SOURCE_BUILTIN ? !action_is_fresh(&f->actions.items[action]) &&
+                                               shipped_may_clear(f, r, &f->actions.items[action])
                                          : rule_reaches(f, r, &f->actions.items[action])))
             return r;
     return NULL;

@@ -1,6 +1,7 @@
 #include "decide/session.h"
 
 #include "decide/layer_grants.h"
+#include "facts/fresh.h"
 
 void session_count(struct session *s, enum behavior behavior, enum mode mode)
 {
@@ -46,6 +47,37 @@ void session_grant(struct arena *a, struct session *s, const struct verdict *v)
     /* mini remembers what was confirmed by the text that was shown. */
     if (v->facts && v->behavior == BEHAVIOR_ASK && v->message.len)
         remember(a, s, confirm_key(a, v->facts, v->message));
+}
+
+void session_agree(struct arena *a, struct session *s, const struct verdict *v)
+{
+    for (size_t i = 0; v->facts && i < v->facts->actions.count; i++) {
+        const struct strs *keys = &v->facts->actions.items[i].fresh.agreed;
+        for (size_t n = 0; n < keys->count; n++)
+            if (!strs_has(&s->agreements, keys->items[n]))
+                LIST_PUSH(a, &s->agreements, str_copy(a, keys->items[n]));
+    }
+}
+
+void session_brings(struct session *s, const struct verdict *v, bool agreed,
+                    const struct session *seen)
+{
+    if (!v->facts || v->behavior != BEHAVIOR_ALLOW)
+        return;
+    if (agreed && s->agreed < seen->brought)
+        s->agreed = seen->brought;
+    if (!fresh_is_brought(v->facts) || s->brought == UINT32_MAX)
+        return;
+    /* what other calls brought meanwhile was in no question */
+    if (agreed && s->agreed == s->brought)
+        s->agreed++;
+    s->brought++;
+}
+
+bool session_same_tree(const struct session *s, const struct session *other)
+{
+    return s->brought == other->brought && s->agreed == other->agreed &&
+           s->agreements.count == other->agreements.count; /* which only grows */
 }
 
 void session_enter_plan(struct session *s, enum mode now)

@@ -11,6 +11,18 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode);
 /* A person approved this call: its actions need no further question in this session. */
 void session_grant(struct arena *a, struct session *s, const struct verdict *v);
 
+/* A person approved this call, and so the code that it brings in or runs (facts/fresh.h): adds the
+ * keys of what had changed to `agreements`. session_brings() counts the rest. */
+void session_agree(struct arena *a, struct session *s, const struct verdict *v);
+
+/* What an allowed call does to the tree: it may bring in code of others. `agreed`: a person
+ * approved it when the session was as `seen`. */
+void session_brings(struct session *s, const struct verdict *v, bool agreed,
+                    const struct session *seen);
+
+/* Do both sessions know the same of the tree? */
+bool session_same_tree(const struct session *s, const struct session *other);
+
 /* Does a call of this project mean the same to decide() in both sessions? */
 bool session_is_like(const struct session *s, const struct session *other, struct str project);
 

@@ -2,6 +2,8 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
+#include "facts/drivers.h"
+#include "facts/fresh.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 #include "facts/trees.h"
@@ -70,6 +72,10 @@ static struct str path_why(const struct facts *f, const struct action *a)
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || p->uncertain)
             continue;
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && f->mode == MODE_ACCEPT_EDITS &&
+            path_in_workspace(f, p) && path_is_driver(f, p))
+            return str_format(f->arena, "changes %.*s, which git runs by its settings",
+                              STR_ARG(p->written));
         if (p->access & ACCESS_DELETE)
             return str_format(f->arena, "deletes %.*s", STR_ARG(p->written));
         if (p->access & ACCESS_WRITE)
@@ -88,6 +94,8 @@ static struct str reason_of(const struct facts *f, const struct action *a)
 
     if (a->assignment)
         return STR("changes what programs do");
+    if (action_is_fresh(a))
+        return fresh_why(f, a);
     if (path.len)
         return path;
     if (a->unknown)

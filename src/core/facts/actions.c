@@ -4,6 +4,7 @@
 #include "base/rare.h"
 #include "base/utf8.h"
 #include "facts/call_builds.h"
+#include "facts/fresh.h"
 #include "facts/links.h"
 #include "facts/mentions.h"
 #include "facts/program_action.h"
@@ -306,6 +307,8 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
     if (sum.prints || sum.devices)
         streams_doubt(f);
     mentions_find(f, all);
+    if (sum.effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO | EFFECT_FETCH))
+        fresh_find(f, all);
     f->exports = sum.exports;
     for (size_t i = 0; i < f->actions.count; i++)
         f->effects |= f->actions.items[i].effects;

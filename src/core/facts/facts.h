@@ -38,6 +38,20 @@ struct session_build {
     struct file_mark mark; /* with BUILT_HERE: the file that was checked */
 };
 
+/* Why an action runs, or brings in, code that no person has agreed to: fresh.h. */
+struct fresh {
+    enum {
+        FRESH_NOT = 0,
+        FRESH_REVISION, /* brings in a revision that is not known to be the project's own */
+        FRESH_BROUGHT,  /* runs what came from a remote during the session */
+        FRESH_WRITTEN,  /* runs what the same call writes */
+        FRESH_ENTRY,    /* starts from a file that has changed since the session began */
+        FRESH_DRIVER,   /* writes a file that git runs */
+    } kind;
+    struct str what;    /* the revision or file */
+    struct strs agreed; /* what a person agrees to who approves it: see struct session */
+};
+
 /* An option that does more than say how its program works (struct program_option). */
 struct action_option {
     struct str names;
@@ -84,6 +98,10 @@ struct action {
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
     struct action_options options;
+    struct program_revisions revisions; /* of git that it brings into the tree or makes a branch */
+    bool brings;                        /* ... and that are, or may be, new here */
+    struct strs starts_from;            /* files that its options name, and that say what it runs */
+    struct fresh fresh;
     /* its words name a place that verdicts depend on, and nothing explains what happens to it;
      * NULL: they do not (mentions.h) */
     const char *mention;
@@ -130,7 +148,9 @@ struct decision_cache {
         LINKS_UNASKED = 0,
         LINKS_NONE,
         LINKS_PERHAPS
-    } links;              /* whether the workspace has linked worktrees: worktree.c */
+    } links; /* whether the workspace has linked worktrees: worktree.c */
+    bool drivers_asked;
+    const char *drivers;  /* what settings of git name: drivers.c */
     struct str directory; /* the last directory that project.c checked: */
     bool own;             /* is it in the session's own repository? */
     struct str program;   /* the last bare program name that it checked: */
@@ -165,6 +185,7 @@ struct facts {
     const struct rule_search *search; /* for rules on actions; NULL: the book has no index */
     bool exports;                     /* one of them passes variables to other programs */
     struct findings findings;
+    bool by_session;        /* what the session remembers of the tree matters (fresh.h) */
     bool trust_old_scripts; /* the profile clears old scripts, and no policy forbids it */
     bool trust_builds;      /* ... and what earlier calls of the session built from the project */
     struct session_programs builds; /* what this call builds from the project: paths and trees */

@@ -65,7 +65,7 @@ static bool is_product(struct str name)
 }
 
 /* report.json, coverage.html, test-results.txt */
-static bool is_report(struct str name)
+bool output_is_report(struct str name)
 {
     static const char *const endings[] = {"*.csv", "*.html", "*.json", "*.svg", "*.txt"};
     struct str words = STR("bench coverage junit metafile profile report result timing"), word;
@@ -97,7 +97,7 @@ static bool is_program_name(struct str name)
 
 static bool is_file_name(struct str name)
 {
-    return is_product(name) || is_report(name) || is_program_name(name);
+    return is_product(name) || output_is_report(name) || is_program_name(name);
 }
 
 /* Is one of the directories above it, in the workspace, one for build output? */

@@ -294,6 +294,8 @@ RARE static void explain_without(struct facts *f, const struct shell_action *fro
     }
     for (size_t i = 0; i < use.hosts.count; i++)
         touch_host(f, &a->subject, use.hosts.items[i]);
+    for (size_t i = 0; i < use.revisions.count; i++)
+        LIST_PUSH(f->arena, &a->revisions, use.revisions.items[i]);
 }
 
 RARE static bool is_there(const struct facts *f, struct str directory, struct str name)
@@ -353,6 +355,8 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     a->effects = use.effects;
     a->built_in = use.built_in;
     a->loads = use.loads;
+    a->revisions = use.revisions;
+    a->starts_from = use.starts_from;
     enter_trees(a, &use, false);
     if (is_editor_idle(from))
         a->effects &= ~(unsigned)EFFECT_EDITOR;

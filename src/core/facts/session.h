@@ -16,8 +16,9 @@
 #define SESSION_DENIALS_IN_A_ROW 3  /* then auto becomes interactive */
 #define SESSION_DENIALS_IN_ALL   20 /* then the loop is interrupted */
 
-#define SESSION_PROGRAMS_MAX     16   /* then the oldest build is dropped */
-#define SESSION_PROGRAM_PATH_MAX 1024 /* bytes; longer ones are not remembered */
+#define SESSION_AGREEMENTS_MAX   1024u /* further ones count once */
+#define SESSION_PROGRAMS_MAX     16    /* then the oldest build is dropped */
+#define SESSION_PROGRAM_PATH_MAX 1024  /* bytes; longer ones are not remembered */
 
 /* A program that a call of the session built from the project (facts/session_builds.h). */
 struct session_program {
@@ -40,8 +41,12 @@ struct session {
     bool has_prior; /* plan mode was entered from `prior` */
     enum mode prior;
     uint32_t denials_in_a_row, denials;
-    int64_t began; /* when its first call was judged, in seconds; 0 if unknown */
-    bool fresh;    /* this is its first call, nothing is stored yet */
+    /* How often its calls brought code of others into the tree, and up to which of these times a
+     * person has agreed to run it (facts/fresh.h). */
+    uint32_t brought, agreed;
+    struct strs agreements; /* digests of changed files that a person agreed to run */
+    int64_t began;          /* when its first call was judged, in seconds; 0 if unknown */
+    bool fresh;             /* this is its first call, nothing is stored yet */
 };
 
 #endif

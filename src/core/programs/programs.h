@@ -194,6 +194,13 @@ struct program_row {
                           to choose what it starts: even --version runs what they name */
     bool quotes_words; /* some versions give its words to a shell, between double quotes */
     const char *hosts_in; /* files of the project that name the hosts it talks to */
+    /* Of rows that run the project's code. The first two hold for all rows of the program that have
+     * none of their own. */
+    const char *starts_from; /* files of the project that say which code it runs, here and in the
+                                directories above; a name may have one star */
+    bool runs_no_source;     /* it compiles or checks what it reads and runs none of it, so only the
+                                files above count */
+    bool writes_no_text; /* what it writes has no contents of its own, or keeps them (mkdir, touch) */
     bool leaves_files;    /* all as they are, but for git's own and where its redirections go */
     bool on_itself;       /* what it changes of a directory is the directory: rights, owner, what is
                              mounted there */
@@ -240,6 +247,20 @@ struct program_option {
 };
 struct program_options LIST_OF(struct program_option);
 
+/* A revision of git that a command brings into the work tree, the index or a branch. */
+enum program_revision_kind {
+    REVISION_COMMIT = 0, /* a commit or a tree of this repository, or a range of commits */
+    REVISION_OR_PATH,    /* the same, or the path of a file */
+    REVISION_PULLED,     /* what a remote calls so, for a branch of our own */
+    REVISION_TRACKED,    /* what a remote calls so, for a branch in refs/remotes */
+};
+struct program_revision {
+    struct str text;
+    enum program_revision_kind kind;
+    bool known;
+};
+struct program_revisions LIST_OF(struct program_revision);
+
 struct program_use {
     const struct program_row *row; /* the row that explained it; NULL: an unknown program */
     unsigned
@@ -248,6 +269,8 @@ struct program_use {
     struct strs hosts;    /* URLs or hosts, as written */
     struct strs remotes;  /* what role M took for the name of a remote; without one git takes a path
                              of that name */
+    struct program_revisions revisions;
+    struct strs starts_from; /* files that options name instead of those of the row's column */
     struct str directory; /* relative paths are below this one (git -C), which is relative itself to
                              the working directory; empty: they are not. Always known: otherwise it
                              is EFFECT_UNKNOWN */

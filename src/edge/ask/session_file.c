@@ -76,6 +76,19 @@ static bool read_grants(struct arena *a, const struct value *v, struct strs *out
     return true;
 }
 
+/* Of a session that brought nothing in, and of older versions, the file does not say it. */
+static bool read_tree(struct arena *a, const struct value *v, struct session *out)
+{
+    const struct value *keys = value_get(v, "agreements");
+
+    if (value_get(v, "brought") &&
+        !(read_count(v, "brought", &out->brought) && read_count(v, "agreed", &out->agreed)))
+        return false;
+    if (keys && keys->count > SESSION_AGREEMENTS_MAX)
+        return false;
+    return out->agreed <= out->brought && (!keys || read_grants(a, keys, &out->agreements));
+}
+
 static bool read_mark(const struct value *v, struct file_mark *out)
 {
     if (v->kind == VALUE_NULL)
@@ -125,7 +138,7 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
            read_count(v, "denials", &out->denials) &&
            read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
            read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants) &&
-           read_programs(a, value_get(v, "programs"), &out->programs);
+           read_tree(a, v, out) && read_programs(a, value_get(v, "programs"), &out->programs);
 }
 
 static enum status parse(struct arena *a, const char *name, struct str text, struct session *out,
@@ -254,6 +267,28 @@ static void write_programs(struct json_writer *w, const struct session_programs 
     json_end_array(w);
 }
 
+static void write_keys(struct json_writer *w, const char *name, const struct strs *keys,
+                       size_t most)
+{
+    json_key(w, name);
+    json_begin_array(w);
+    for (size_t i = 0; i < keys->count && i < most; i++)
+        json_text(w, keys->items[i]);
+    json_end_array(w);
+}
+
+static void write_tree(struct json_writer *w, const struct session *s)
+{
+    if (s->brought) {
+        json_key(w, "brought");
+        json_int(w, s->brought);
+        json_key(w, "agreed");
+        json_int(w, s->agreed);
+    }
+    if (s->agreements.count)
+        write_keys(w, "agreements", &s->agreements, SESSION_AGREEMENTS_MAX);
+}
+
 static struct str print(struct arena *a, const struct session *s)
 {
     struct buf b = buf_in(a);
@@ -271,11 +306,8 @@ static struct str print(struct arena *a, const struct session *s)
     json_int(&w, s->denials_in_a_row);
     json_key(&w, "began");
     json_int(&w, s->began);
-    json_key(&w, "grants");
-    json_begin_array(&w);
-    for (size_t i = 0; i < s->grants.count && i < SESSION_GRANTS_MAX; i++)
-        json_text(&w, s->grants.items[i]);
-    json_end_array(&w);
+    write_keys(&w, "grants", &s->grants, SESSION_GRANTS_MAX);
+    write_tree(&w, s);
     write_programs(&w, &s->programs);
     json_end_object(&w);
     buf_byte(&b, '\n');
@@ -353,6 +385,7 @@ static void change_text(void *arg)
     if (c->after) {
         *c->after = s;
         c->after->grants = (struct strs){0};
+        c->after->agreements = (struct strs){0};
         c->after->programs = (struct session_programs){0};
         c->after->workspace = (struct str){0};
     }

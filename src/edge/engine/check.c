@@ -68,6 +68,9 @@ struct decide_options decision_options(warder_decision *d)
     d->asked = d->snapshot->session;
     d->asked.began = d->met.began;
     d->asked.programs = d->met.programs;
+    d->asked.brought = d->met.brought;
+    d->asked.agreed = d->met.agreed;
+    d->asked.agreements = d->met.agreements;
     return (struct decide_options){
         .profile = d->profile,
         .book = d->book,

@@ -60,7 +60,7 @@ struct warder_decision {
     struct session session; /* that it was resolved with */
     struct session asked;   /* that it was judged with before: its mode, and what `met` says */
     struct session
-        met; /* of which only the beginning and the programs count, and where they matter */
+        met; /* of which only the beginning, the tree and the programs count, where they matter */
     bool resolved;
     struct resolving *open; /* it was prepared, and the caller asks; see prepare.c */
     bool faulted;           /* its analysis had a fault: it denies, and is not judged again */

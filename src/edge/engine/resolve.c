@@ -156,13 +156,17 @@ static void refuse_as_told(struct resolving *r, const struct asking_result *a)
 struct grant_list {
     struct resolving *resolving;
     struct session session;
+    bool remember;
 };
 
 static void collect_grants(void *arg)
 {
     struct grant_list *g = arg;
 
-    session_grant(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
+    if (g->remember)
+        session_grant(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
+    if (g->resolving->agreed)
+        session_agree(&g->resolving->d->arena, &g->session, &g->resolving->d->verdict);
 }
 
 /* The only function that lets an answer allow a call. */
@@ -170,14 +174,16 @@ static void approve(struct resolving *r, const struct asking_result *a)
 {
     struct verdict *v = &r->d->verdict;
     struct grant_list g = {.resolving = r};
-    /* mini remembers whatever was confirmed. */
-    bool remember = a->reply.remember == REMEMBER_SESSION || has_step(r->d->profile, LAYER_DANGER);
 
-    if (remember && !decision_try(r->d, collect_grants, &g)) {
+    /* mini remembers whatever was confirmed. */
+    g.remember = a->reply.remember == REMEMBER_SESSION || has_step(r->d->profile, LAYER_DANGER);
+    r->agreed = find_answerer(a->who)->how == ENDED_BY_PERSON;
+    if (!decision_try(r->d, collect_grants, &g)) {
         decision_overflow(r->d);
         return;
     }
     r->grants = g.session.grants;
+    r->agreements = g.session.agreements;
     snprintf(r->d->why, sizeof(r->d->why), "allowed by %s", find_answerer(a->who)->who);
     verdict_allow(v, ALLOWED_BY_ANSWER, a->who, str_from(r->d->why));
     v->immune = false;
@@ -429,7 +435,9 @@ static void ask_the_rest(struct resolving *r)
 /* Did the first verdict see the session as it is now? */
 static bool is_met(const warder_decision *d)
 {
-    return (d->met.began == d->session.began || !decide_depends_on_age(&d->verdict)) &&
+    bool same = d->met.began == d->session.began && session_same_tree(&d->met, &d->session);
+
+    return (same || !decide_depends_on_age(&d->verdict)) &&
            (session_builds_same(&d->met, &d->session) || !decide_depends_on_programs(&d->verdict));
 }
 

@@ -35,6 +35,11 @@ static void remember(struct arena *a, struct session *s, void *context)
     for (size_t i = 0; i < r->grants.count; i++)
         if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
             LIST_PUSH(a, &s->grants, r->grants.items[i]);
+    for (size_t i = 0; i < r->agreements.count; i++)
+        if (s->agreements.count < SESSION_AGREEMENTS_MAX &&
+            !strs_has(&s->agreements, r->agreements.items[i]))
+            LIST_PUSH(a, &s->agreements, r->agreements.items[i]);
+    session_brings(s, v, r->agreed, &r->d->session);
     if (r->counts)
         session_count(s, v->behavior, v->mode);
     if (v->behavior == BEHAVIOR_ALLOW)
@@ -50,11 +55,11 @@ static bool leaves_session(struct resolving *r)
     struct session s = r->found;
 
     /* a call that has waited may have missed what others built meanwhile */
-    if (s.workspace.len == 0 || r->grants.count || session_builds_change(&s, &r->d->verdict) ||
-        r->ending.requested_at)
+    if (s.workspace.len == 0 || r->grants.count || r->agreements.count ||
+        session_builds_change(&s, &r->d->verdict) || r->ending.requested_at)
         return false;
     remember(NULL, &s, r);
-    return session_is_like(&s, &r->found, s.workspace);
+    return session_is_like(&s, &r->found, s.workspace) && session_same_tree(&s, &r->found);
 }
 
 void session_close(struct resolving *r)

@@ -15,12 +15,14 @@ struct resolving {
     struct decide_options options;
     struct session_id id;
     int64_t deadline;
-    int64_t asked_at;     /* of clock_ms() */
-    struct answer before; /* what the PreToolUse hooks said about d->last */
-    struct session found; /* the session as it was kept */
-    struct strs grants;   /* what the session will remember as approved */
-    bool counts;          /* it was decided, not left open: the session counts it */
-    bool unrecorded;      /* it is still open: the service records how it ends */
+    int64_t asked_at;       /* of clock_ms() */
+    struct answer before;   /* what the PreToolUse hooks said about d->last */
+    struct session found;   /* the session as it was kept */
+    struct strs grants;     /* what the session will remember as approved, */
+    struct strs agreements; /* and which changed files a person agreed to run */
+    bool agreed;            /* a person has approved the call */
+    bool counts;            /* it was decided, not left open: the session counts it */
+    bool unrecorded;        /* it is still open: the service records how it ends */
     bool asked_elsewhere; /* the service has asked the hooks: the askers of this process are left */
     bool by_service;      /* the service has decided it */
     bool alone;           /* this is the service: it asks no other one */

@@ -196,8 +196,8 @@ static bool is_plain_url(const char *value)
     return false;
 }
 
-/* One line, in the style that git itself writes. */
-static bool is_plain_line(char *line, char section[GITDIR_NAME_MAX])
+/* In the style that git itself writes. */
+bool gitdir_line_is_plain(char *line, char section[GITDIR_NAME_MAX])
 {
     char key[GITDIR_NAME_MAX];
     const char *text = line + strspn(line, " \t");
@@ -226,7 +226,7 @@ static bool has_plain_config(const struct world *w, const char *common)
         return false;
     bool plain = true;
     while (plain && fgets(line, sizeof(line), file))
-        plain = is_plain_line(line, section);
+        plain = gitdir_line_is_plain(line, section);
     plain &= !ferror(file);
     fclose(file);
     return plain;

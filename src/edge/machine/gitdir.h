@@ -21,4 +21,9 @@ bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PA
  * settings. */
 bool gitdir_is_plain(const struct world *w, const char *directory);
 
+/* One line of settings: does it only say how something is written or shown, or where it is fetched
+ * from? `section` is empty before the first line, and goes from line to line. The line loses its
+ * newline. */
+bool gitdir_line_is_plain(char *line, char section[GITDIR_NAME_MAX]);
+
 #endif

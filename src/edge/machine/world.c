@@ -8,10 +8,13 @@
 
 #include "machine/age.h"
 #include "machine/compiled.h"
+#include "machine/digest.h"
 #include "machine/disk.h"
+#include "machine/drivers.h"
 #include "machine/gitdir.h"
 #include "machine/guard.h"
 #include "machine/ignored.h"
+#include "machine/refs.h"
 #include "machine/tokens.h"
 
 #define LINKS_MAX 40 /* the kernel's limit */
@@ -236,6 +239,12 @@ static bool real_compiled(void *context, const char *path, struct file_mark *out
     return walk(NULL, path, 0, file) && strcmp(file, path) == 0 && compiled_look(path, out);
 }
 
+static bool real_digest(void *context, const char *path, char out[WORLD_DIGEST])
+{
+    (void)context; /* never cached */
+    return digest_file(path, out);
+}
+
 static bool real_ignored(void *context, const char *path)
 {
     (void)context; /* never cached */
@@ -334,6 +343,29 @@ static bool real_plain(void *context, const char *directory)
     return gitdir_is_plain(&world, directory);
 }
 
+static enum ref_state real_ref(void *context, const char *directory, const char *name,
+                               int64_t since)
+{
+    const struct world world = world_of(context, no_regex);
+
+    return refs_find(&world, directory, name, since);
+}
+
+static bool real_logged(void *context, const char *directory, struct str id)
+{
+    const struct world world = world_of(context, no_regex);
+
+    return refs_logged(&world, directory, id);
+}
+
+static bool real_drivers(void *context, const char *directory, const char *home, char *out,
+                         size_t size)
+{
+    const struct world world = world_of(context, no_regex);
+
+    return drivers_find(&world, directory, home, out, size);
+}
+
 static bool real_tokens(void *context, const char *file)
 {
     (void)context; /* never cached: git rewrites the file at any time */
@@ -426,10 +458,20 @@ OUTSIDE(bool, scan, (void *context, const char *directory, world_entry *each, vo
 OUTSIDE(bool, tokens, (void *context, const char *file), (context, file))
 OUTSIDE(bool, repository, (void *context, const char *directory, char out[WORLD_PATH_MAX]),
         (context, directory, out))
+OUTSIDE(enum ref_state, ref,
+        (void *context, const char *directory, const char *name, int64_t since),
+        (context, directory, name, since))
+OUTSIDE(bool, logged, (void *context, const char *directory, struct str id),
+        (context, directory, id))
+OUTSIDE(bool, drivers,
+        (void *context, const char *directory, const char *home, char *out, size_t size),
+        (context, directory, home, out, size))
 OUTSIDE(bool, plain, (void *context, const char *directory), (context, directory))
 OUTSIDE(bool, program, (void *context, struct str name, char out[WORLD_PATH_MAX]),
         (context, name, out))
 OUTSIDE(bool, unchanged, (void *context, const char *path, int64_t since), (context, path, since))
+OUTSIDE(bool, digest, (void *context, const char *path, char out[WORLD_DIGEST]),
+        (context, path, out))
 OUTSIDE(bool, compiled, (void *context, const char *path, struct file_mark *out),
         (context, path, out))
 OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
@@ -437,8 +479,9 @@ OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
 #define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
         .context = (disk), .kind = kind, .resolve = resolve, .list = list, .scan = scan,           \
-        .repository = repository, .plain = plain, .tokens = tokens, .program = program,            \
-        .unchanged = unchanged, .compiled = compiled, .ignored = ignored, .regex = (match)         \
+        .repository = repository, .ref = ref, .logged = logged, .drivers = drivers,                \
+        .plain = plain, .tokens = tokens, .program = program, .unchanged = unchanged,              \
+        .digest = digest, .compiled = compiled, .ignored = ignored, .regex = (match)               \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);

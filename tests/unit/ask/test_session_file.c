@@ -77,6 +77,9 @@ static void change_all(struct arena *a, struct session *s, void *context)
     s->denials_in_a_row = 2;
     LIST_PUSH(a, &s->grants, STR(KEY "0"));
     LIST_PUSH(a, &s->grants, STR(KEY "1"));
+    s->brought = 3;
+    s->agreed = 2;
+    LIST_PUSH(a, &s->agreements, STR(KEY "2"));
     LIST_PUSH(a, &s->programs, (struct session_program){.path = STR("/w/x"), .built = 12345});
     LIST_PUSH(a, &s->programs,
               (struct session_program){
@@ -115,6 +118,9 @@ static void kept_whole(void **state)
     assert_int_equal(s.denials_in_a_row, 2);
     assert_int_equal(s.grants.count, 2);
     assert_true(str_is(s.grants.items[1], KEY "1"));
+    assert_true(s.brought == 3 && s.agreed == 2);
+    assert_int_equal(s.agreements.count, 1);
+    assert_true(str_is(s.agreements.items[0], KEY "2"));
     assert_int_equal(s.programs.count, 2);
     const struct session_program *p = s.programs.items;
     assert_true(str_is(p[0].path, "/w/x") && p[0].tree.len == 0 && p[0].built == 12345 &&

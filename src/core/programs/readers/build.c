@@ -235,6 +235,8 @@ void read_file(struct reading *r, struct piece p)
         apply_role(r, STR("F"), p);
     else
         apply_role(r, STR("R"), p);
+    if (p.known)
+        LIST_PUSH(r->arena, &r->out->starts_from, p.text);
 }
 
 /* A file or directory; deno also takes URLs, npm:NAME and jsr:NAME. */

@@ -15,15 +15,133 @@ void read_refspec(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_REPO;
 }
 
+static void add_revision(struct reading *r, struct piece p, enum program_revision_kind kind)
+{
+    const struct program_revision one = {p.text, kind, p.known && !p.may_glob};
+
+    LIST_PUSH(r->arena, &r->out->revisions, one);
+}
+
+/* After "--" all words are paths. */
+static bool follows_dashes(const struct reading *r, struct piece p)
+{
+    for (size_t i = 1; i < p.word && i < r->count; i++)
+        if (str_is(r->words[i].text, "--"))
+            return true;
+    return false;
+}
+
+/* What becomes part of the work tree, the index or a branch. Whether that is the project's own,
+ * only the repository knows. */
+void read_commit(struct reading *r, struct piece p)
+{
+    if (!follows_dashes(r, p))
+        add_revision(r, p, REVISION_COMMIT);
+}
+
+/* git checkout X, git reset X */
+void read_treeish(struct reading *r, struct piece p)
+{
+    if (!follows_dashes(r, p))
+        add_revision(r, p, REVISION_OR_PATH);
+}
+
+/* The same, and as a file it is written. */
+void read_restored(struct reading *r, struct piece p)
+{
+    read_treeish(r, p);
+    apply_role(r, STR("w"), p);
+}
+
+/* Without a word git merge takes the branch that this one follows. */
+void read_upstream(struct reading *r, struct piece p)
+{
+    p.text = STR("@{upstream}");
+    p.known = true;
+    p.may_glob = false;
+    add_revision(r, p, REVISION_COMMIT);
+}
+
+/* git stash apply [N]: a number, or a name of the stash. */
+void read_stash(struct reading *r, struct piece p)
+{
+    struct str text = p.text;
+
+    if (str_starts(text, STR("refs/")))
+        text = str_from_byte(text, 5);
+    for (size_t i = 0; p.known && i < text.len && ascii_is_digit(text.s[i]); i++)
+        if (i + 1 == text.len && text.len < 4)
+            return;
+    if (p.known &&
+        (str_is(text, "stash") || (str_starts(text, STR("stash@{")) && str_ends(text, STR("}")) &&
+                                   !str_has(str_slice(text, 7, text.len - 1), '}'))))
+        return;
+    add_revision(r, p, REVISION_COMMIT);
+}
+
+/* Where may a ref be made? Only among those that a person would look at: refs/replace takes the
+ * place of files, and the others hide what a branch would show. */
+static bool is_branch_or_tag(struct str name)
+{
+    return str_starts(name, STR("refs/heads/")) || str_starts(name, STR("refs/tags/")) ||
+           str_starts(name, STR("refs/remotes/"));
+}
+
+/* SOURCE:TARGET of git fetch; without a target the source only becomes FETCH_HEAD. */
+static bool read_fetched_pair(struct reading *r, struct piece p)
+{
+    struct str source = p.text, target;
+
+    if (str_starts(source, STR("+")))
+        source = str_from_byte(source, 1);
+    if (!str_cut(source, ':', &source, &target) || target.len == 0)
+        return false;
+    if (str_contains(target, STR("..")) ||
+        (str_starts(target, STR("refs/")) && !is_branch_or_tag(target)))
+        doubt(r, p.word);
+    p.text = source;
+    if (str_starts(target, STR("refs/remotes/")) || str_starts(target, STR("remotes/")))
+        add_revision(r, p, REVISION_TRACKED);
+    else
+        add_revision(r, p, REVISION_PULLED);
+    return true;
+}
+
+void read_fetched(struct reading *r, struct piece p)
+{
+    read_refspec(r, p);
+    (void)read_fetched_pair(r, p);
+}
+
+/* git pull merges what it names, target or not. */
+void read_pulled(struct reading *r, struct piece p)
+{
+    struct str target;
+
+    read_refspec(r, p);
+    if (read_fetched_pair(r, p))
+        return;
+    if (str_starts(p.text, STR("+")))
+        p.text = str_from_byte(p.text, 1);
+    (void)str_cut(p.text, ':', &p.text, &target);
+    add_revision(r, p, REVISION_PULLED);
+}
+
 /* The full name of a ref, which is a file in .git: `git symbolic-ref config refs/heads/x`
  * overwrites the settings, and hooks/pre-commit is a valid name too. CONFIG is refused as well:
  * some disks ignore case. */
 void read_ref(struct reading *r, struct piece p)
 {
     if (!p.known || str_contains(p.text, STR("..")) ||
-        !(str_starts(p.text, STR("refs/")) || str_is(p.text, "HEAD") ||
-          str_ends(p.text, STR("_HEAD"))))
+        !(is_branch_or_tag(p.text) || str_is(p.text, "HEAD")))
         doubt(r, p.word);
+}
+
+/* What a symbolic ref leads to. */
+void read_symbolic(struct reading *r, struct piece p)
+{
+    read_ref(r, p);
+    read_commit(r, p);
 }
 
 /* REV:PATH where only the path is unknown. Whatever it is, it was committed, and git log -p would

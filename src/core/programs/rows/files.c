@@ -40,7 +40,8 @@ static const struct program_row rows[] = {
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
      "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chgrp(1)",
-     .on_itself = true, .danger = DANGER_REMOVAL},
+     .on_itself = true, .danger = DANGER_REMOVAL,
+     .writes_no_text = true},
     {"chmod",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --no-preserve-root --preserve-root "
@@ -48,13 +49,15 @@ static const struct program_row rows[] = {
      "{-R} {--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} w* | "
      "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)",
      .on_itself = true, .leaves_files = true,
-     .danger = DANGER_REMOVAL},
+     .danger = DANGER_REMOVAL,
+     .writes_no_text = true},
     {"chown",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
      "--no-preserve-root --preserve-root --reference=R -R,--recursive -H -L -P",
      "{-R} {--reference} w* | {-R} . w* | {--reference} W* | . W*", EFFECT_SYSTEM, "GNU chown(1)",
-     .on_itself = true, .danger = DANGER_REMOVAL},
+     .on_itself = true, .danger = DANGER_REMOVAL,
+     .writes_no_text = true},
     {"cp",
      GNU_OPTIONS
      "-a,--archive --attributes-only --backup?= -b --copy-contents -d -f,--force -i,--interactive "
@@ -181,8 +184,10 @@ static const struct program_row rows[] = {
     {"lzma", "=xz", "", 0, "xz(1)"},
     {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0,
      "GNU mkdir(1)",
-     .leaves_files = true, .leaves_input = true},
-    {"mkfifo", GNU_OPTIONS "-m,--mode= -Z --context?=", "W*", 0, "GNU mkfifo(1)"},
+     .leaves_files = true, .leaves_input = true,
+     .writes_no_text = true},
+    {"mkfifo", GNU_OPTIONS "-m,--mode= -Z --context?=", "W*", 0, "GNU mkfifo(1)",
+     .writes_no_text = true},
     {"mknod", GNU_OPTIONS "-m,--mode= -Z --context?=", "^system W . . .", 0, "GNU mknod(1)"},
     {"mktemp",
      GNU_OPTIONS
@@ -287,7 +292,8 @@ static const struct program_row rows[] = {
     {"touch",
      GNU_OPTIONS
      "-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=R -t= --time=",
-     "W*", 0, "GNU touch(1)"},
+     "W*", 0, "GNU touch(1)",
+     .writes_no_text = true},
     {"tree",
      "mixed number %--help %--version -a -d -l -f -x -L=@apart !-R -P=@apart -I=@apart --gitignore "
      "--gitfile=R --infofile=R --ignore-case --matchdirs --metafirst --info --noreport --charset= "
@@ -299,7 +305,8 @@ static const struct program_row rows[] = {
      .follows = "-l"},
     {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0,
      "GNU truncate(1)",
-     .danger = DANGER_REMOVAL},
+     .danger = DANGER_REMOVAL,
+     .writes_no_text = true},
     {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)"},
     {"unlzma", "=xz", "", 0, "xz(1)"},
     {"unxz", "=xz", "", 0, "unxz(1)"},

@@ -433,7 +433,8 @@ static const struct program_row rows[] = {
      "-s,--state= -h,--head= -b,--base= -f,--format= -o,--sort= --sort-ascending -L,--limit= "
      "--color?=",
      "none", EFFECT_FETCH, "hub-pr(1)"},
-    {"pre-commit", "%-h,--help %-V,--version", "{0} ^project none | sub", 0, "pre-commit --help"},
+    {"pre-commit", "%-h,--help %-V,--version", "{0} ^project none | sub", 0, "pre-commit --help",
+     .starts_from = ".pre-commit-config.yaml"},
     {"pre-commit autoupdate",
      "mixed -c,--config=W --bleeding-edge --freeze --repo=N -j,--jobs= --color= %-h,--help", "none",
      EFFECT_FETCH | EFFECT_UNKNOWN, "pre-commit autoupdate --help"},

@@ -160,7 +160,9 @@ static const struct program_row rows[] = {
      "!--work-tree=X "
      "!--namespace= "
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
-     "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal", .danger = DANGER_MANY},
+     "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal", .danger = DANGER_MANY,
+     /* pre-commit and lefthook: their hooks in .git read these */
+     .starts_from = ".pre-commit-config.yaml .lefthook.yml lefthook.yaml lefthook.yml"},
     {"git add",
      "abbrev mixed -n,--dry-run -v,--verbose ^editor-i,--interactive ^editor-p,--patch "
      "^editor-e,--edit "
@@ -193,21 +195,21 @@ static const struct program_row rows[] = {
      "-v,--verbose -l,--list --remote=M --exec=X --mtime= --help",
      "r*", 0, "git-archive(1)", .follows = ""},
     {"git bisect", "--help", "sub", 0, "git-bisect(1)"},
-    {"git bisect bad", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
-    {"git bisect good", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect bad", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect good", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect help", "", "none", 0, "git-bisect(1)"},
     {"git bisect log", "", "none", 0, "git-bisect(1)"},
-    {"git bisect new", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect new", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect next", "", "none", EFFECT_REPO, "git-bisect(1)"},
-    {"git bisect old", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect old", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect replay", "mixed", "R", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-bisect(1); before 2.29 a script that evaluates it"},
-    {"git bisect reset", "mixed", ".", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect reset", "mixed", "@commit", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect run", "", "I", EFFECT_CODE | EFFECT_REPO, "git-bisect(1)"},
-    {"git bisect skip", "mixed", ".*", EFFECT_REPO, "git-bisect(1)"},
+    {"git bisect skip", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect start",
-     "mixed --term-new= --term-bad= --term-old= --term-good= --no-checkout --first-parent", ".*",
-     EFFECT_REPO, "git-bisect(1)"},
+     "mixed --term-new= --term-bad= --term-old= --term-good= --no-checkout --first-parent",
+     "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect terms", "--term-good --term-bad --term-old --term-new", "none", 0,
      "git-bisect(1)"},
     {"git blame",
@@ -234,7 +236,8 @@ static const struct program_row rows[] = {
      "--recurse-submodules " HELP,
      "{-l,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at,--show-"
      "current} .* | "
-     "{0} none | {-f} {-d,-m,-c} ^loss .* | {-d,-D} .* | ^repository . .",
+     "{0} none | {-f} {-d,-m,-c} ^loss .* | {-d,-D} .* | "
+     "{-m,-M,-c,-C,-u,--set-upstream,--unset-upstream} ^repository . . | ^repository . @commit",
      0,
      "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
      "log",
@@ -269,13 +272,14 @@ static const struct program_row rows[] = {
      SWITCHING "-b= ^loss-B= -l --overlay --no-overlay -2,--ours -3,--theirs !-p,--patch "
                "--ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
      /* one operand may be a branch or a file whose changes are lost */
-     "{-b,-B,-d,-t,--orphan} ^repository . | {--pathspec-from-file} ^repository^loss .* | {0} none "
-     "| ^repository^loss w*",
+     "{-b,-B,-d,-t,--orphan} ^repository @commit | {--pathspec-from-file} ^repository^loss "
+     "@treeish* "
+     "| {0} none | ^repository^loss @restored w*",
      0, "git-checkout(1)"},
     {"git cherry", "abbrev mixed --abbrev?= -v,--verbose " HELP, ". . .", 0, "git-cherry(1)"},
     {"git cherry-pick",
      PICKING "-x --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty= " HELP,
-     ".*", EFFECT_REPO, "git-cherry-pick(1); sequencer.c: no editor without a terminal"},
+     "@commit*", EFFECT_REPO, "git-cherry-pick(1); sequencer.c: no editor without a terminal"},
     {"git clean",
      "abbrev mixed -q,--quiet -n,--dry-run -f,--force !-i,--interactive -d -e,--exclude= -x "
      "-X " HELP,
@@ -319,8 +323,9 @@ static const struct program_row rows[] = {
      "--changed-paths "
      "--progress --no-progress",
      "none", EFFECT_REPO, "git-commit-graph(1)"},
-    {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".", EFFECT_REPO,
-     "git-commit-tree(1)", .leaves_files = true},
+    {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".",
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-commit-tree(1): any tree, of which no branch knows",
+     .leaves_files = true},
     {"git config",
      /* the values of http.*.extraHeader, url.* and remote.*.url may carry tokens */
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --get --get-all "
@@ -402,7 +407,7 @@ static const struct program_row rows[] = {
      "!-u,--update-head-ok --refetch --filter= --negotiate-only --auto-maintenance "
      "--no-auto-maintenance --auto-gc "
      "--no-auto-gc --write-commit-graph --no-write-commit-graph !--stdin --porcelain " HELP,
-     "{-m,--all} M* | M @refspec*", EFFECT_FETCH, "git-fetch(1)", .leaves_files = true},
+     "{-m,--all} M* | M @fetched*", EFFECT_FETCH, "git-fetch(1)", .leaves_files = true},
     {"git filter-branch", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-branch(1)"},
     {"git filter-repo", "mixed", ".*", EFFECT_CODE | EFFECT_LOSS, "git-filter-repo(1)"},
     {"git fmt-merge-msg",
@@ -461,7 +466,8 @@ static const struct program_row rows[] = {
      "--break --heading "
      "-C,--context= -B,--before-context= -A,--after-context= --threads= -p,--show-function "
      "-W,--function-context "
-     "-f=R -e=@pattern --and --or --not -q,--quiet --all-match ^code-O,--open-files-in-pager?=X --ext-grep "
+     "-f=R -e=@pattern --and --or --not -q,--quiet --all-match ^code-O,--open-files-in-pager?=X "
+     "--ext-grep "
      "--no-ext-grep "
      "-m,--max-count= --help",
      "{--untracked} {-e,-f} r* cwd | {--untracked} @pattern r* cwd | {-e,-f} @rev* | . @rev*", 0,
@@ -550,7 +556,8 @@ static const struct program_row rows[] = {
      "--no-progress "
      "--overwrite-ignore "
      "--no-overwrite-ignore --compact-summary " HELP,
-     ".*", EFFECT_REPO, "git-merge(1); merge.c: no editor without a terminal"},
+     "{--abort,--quit} none | {0} none cwd=@upstream | @commit*", EFFECT_REPO,
+     "git-merge(1); merge.c: no editor without a terminal"},
     {"git merge-base",
      "abbrev mixed -a,--all --octopus --independent --is-ancestor --fork-point " HELP, ".*", 0,
      "git-merge-base(1)", .leaves_input = true},
@@ -593,7 +600,8 @@ static const struct program_row rows[] = {
     {"git prune-packed", "abbrev -n,--dry-run -q,--quiet " HELP, "none", EFFECT_REPO,
      "git-prune-packed(1)"},
     {"git pull", FETCH MERGING "-r,--rebase --no-rebase -n -j,--jobs?= --porcelain " HELP,
-     "{--all} M* | M @refspec*", EFFECT_FETCH | EFFECT_REPO, "git-pull(1)"},
+     "{--all} M* cwd=@upstream | M @pulled* cwd=@upstream", EFFECT_FETCH | EFFECT_REPO,
+     "git-pull(1)"},
     {"git push",
      "abbrev mixed -v,--verbose -q,--quiet --repo=M --all,--branches ^loss--mirror "
      "^loss-d,--delete "
@@ -620,12 +628,13 @@ static const struct program_row rows[] = {
      "-n,--dry-run "
      "--no-sparse-checkout --recurse-submodules?= -q,--quiet " HELP,
      "{-n} .* | {-m,--reset,-u,-i,--empty,--prefix,--aggressive,--trivial,--recurse-submodules} "
-     "^repository^loss .* | ^repository .*",
+     "^repository^loss @commit* | ^repository @commit*",
      0,
      "git-read-tree(1): without those it fills the index, as git reset does, and leaves the files "
      "alone"},
     {"git rebase",
-     "abbrev mixed --onto= --keep-base !--no-verify --verify -q,--quiet -v,--verbose -n,--no-stat "
+     "abbrev mixed --onto=@commit --keep-base !--no-verify --verify -q,--quiet -v,--verbose "
+     "-n,--no-stat "
      "--stat --signoff "
      "--committer-date-is-author-date --reset-author-date,--ignore-date -C= --ignore-whitespace "
      "--whitespace= "
@@ -641,7 +650,9 @@ static const struct program_row rows[] = {
      "!-s,--strategy= -X,--strategy-option= --root --reschedule-failed-exec "
      "--no-reschedule-failed-exec "
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
-     "{--show-current-patch} none | ^repository . .", 0, "git-rebase(1)"},
+     "{--show-current-patch} none | {--continue,--skip,--abort,--quit} ^repository none | "
+     "{0} ^repository none cwd=@upstream | ^repository @commit @commit",
+     0, "git-rebase(1)"},
     {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .leaves_files = true},
     {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
      "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
@@ -703,9 +714,9 @@ static const struct program_row rows[] = {
      "--keep "
      "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
          HELP,
-     ".*", EFFECT_REPO, "git-reset(1)"},
+     "@treeish .*", EFFECT_REPO, "git-reset(1)"},
     {"git restore",
-     "abbrev mixed -s,--source= -S,--staged --no-staged -W,--worktree --no-worktree "
+     "abbrev mixed -s,--source=@commit -S,--staged --no-staged -W,--worktree --no-worktree "
      "--ignore-unmerged --overlay "
      "--no-overlay -q,--quiet --recurse-submodules?= --progress --no-progress -m,--merge "
      "--conflict= -2,--ours "
@@ -736,7 +747,7 @@ static const struct program_row rows[] = {
      "--resolve-git-dir=R "
      "--end-of-options --help",
      ".*", 0, "git-rev-parse(1)", .leaves_input = true},
-    {"git revert", PICKING "--reference " HELP, ".*", EFFECT_REPO,
+    {"git revert", PICKING "--reference " HELP, "@commit*", EFFECT_REPO,
      "git-revert(1); sequencer.c: no editor without a terminal"},
     {"git rm",
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
@@ -778,20 +789,23 @@ static const struct program_row rows[] = {
     {"git stage", "=git add", "", 0, "git-stage(1)", .leaves_files = true},
     {"git stash", STASHING HELP, "{0} {-u} ^repository cwd=r | {0} ^repository none | sub", 0,
      "git-stash(1)", .follows = "", .broadens = "-u"},
-    {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
-    {"git stash branch", "mixed", ". .", EFFECT_REPO, "git-stash(1)"},
+    {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
+     "git-stash(1)"},
+    {"git stash branch", "mixed", ". @stash", EFFECT_REPO, "git-stash(1)"},
     {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)"},
     {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)"},
     {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)"},
     {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)"},
-    {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, ".", EFFECT_REPO, "git-stash(1)"},
+    {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
+     "git-stash(1)"},
     {"git stash push", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
      .follows = "", .broadens = "-u"},
     {"git stash save", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
      .follows = "", .broadens = "-u"},
-    {"git stash show", "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".",
-     0, "git-stash(1)"},
-    {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, ".", EFFECT_REPO,
+    {"git stash show",
+     "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".", 0,
+     "git-stash(1)"},
+    {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, "@commit", EFFECT_REPO,
      "git-stash(1)"},
     {"git status",
      "abbrev mixed -v,--verbose -s,--short --no-short -b,--branch --no-branch --show-stash "
@@ -831,12 +845,12 @@ static const struct program_row rows[] = {
      "--no-recommend-shallow --reference=R --recursive --single-branch --no-single-branch --depth= "
      "-j,--jobs= "
      "--progress --filter=",
-     ".*", EFFECT_FETCH | EFFECT_REPO, "git-submodule(1)"},
+     ".* cwd=@upstream", EFFECT_FETCH | EFFECT_REPO, "git-submodule(1)"},
     {"git switch", SWITCHING "-c,--create= ^loss-C,--force-create= ^loss--discard-changes " HELP,
-     ". .", EFFECT_REPO, "git-switch(1)"},
+     "@commit @commit", EFFECT_REPO, "git-switch(1)"},
     {"git symbolic-ref",
      "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
-     "{1} . | ^repository @ref .", 0, "git-symbolic-ref(1)", .leaves_files = true},
+     "{1} . | ^repository @ref @symbolic", 0, "git-symbolic-ref(1)", .leaves_files = true},
     {"git tag",
      "abbrev mixed " REFS "-l,--list -n?= ^loss-d,--delete -v,--verify -a,--annotate -m,--message= "
      "-F,--file=R !-e,--edit "
@@ -845,7 +859,8 @@ static const struct program_row rows[] = {
      "--with?= --without?= -i,--ignore-case " HELP,
      "{-l,-n,-v,--contains,--no-contains,--with,--without,--merged,--no-merged,--points-at} .* | "
      "{0} none | "
-     "{-d} .* | {-m,-F} ^repository . . | {-a} ^repository^unknown . . | ^repository . .",
+     "{-d} .* | {-m,-F} ^repository . @commit | {-a} ^repository^unknown . . | "
+     "^repository . @commit",
      0, "git-tag(1); tag.c: which options list", .leaves_files = true},
     {"git update-index",
      "mixed -q --ignore-submodules --add --replace --remove --unmerged --refresh --really-refresh "
@@ -857,7 +872,7 @@ static const struct program_row rows[] = {
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
      "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
-     "@ref . .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true},
+     "@ref @commit .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true},
     {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)"},
     {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)"},
     {"git verify-pack", "abbrev mixed -v,--verbose -s,--stat-only --object-format= " HELP, "R*", 0,
@@ -873,7 +888,7 @@ static const struct program_row rows[] = {
      "-q,--quiet --track "
      "--no-track --guess-remote --no-guess-remote --orphan --relative-paths "
      "--no-relative-paths " HELP,
-     "w .", EFFECT_REPO, "git-worktree(1)"},
+     "w @commit", EFFECT_REPO, "git-worktree(1)"},
     {"git worktree list", "abbrev --porcelain -v,--verbose --expire= -z " HELP, "none", 0,
      "git-worktree(1)"},
     {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)"},

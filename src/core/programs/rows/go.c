@@ -3,6 +3,7 @@
  * cargo +NAME is known for the names of official toolchains only: rustup takes a directory there,
  * too. */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define CARGO_HOSTS "Cargo.toml Cargo.lock .cargo/config.toml .cargo/config"
@@ -44,7 +45,8 @@ static const struct program_row rows[] = {
      "global "
      CARGO
      " -V,--version --list --explain=",
-     "sub", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "sub", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .starts_from = CARGO_FILES},
     {"cargo +beta", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +nightly", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +stable", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
@@ -98,7 +100,8 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo fmt",
      "mixed %-h,--help --check --all -p,--package= --message-format=",
-     "@rustfmt*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@rustfmt*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help",
+     .runs_no_source = true},
     {"cargo fuzz", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo fuzz list", "--fuzz-dir=R", "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc "
      "1.95 --help"},
@@ -137,7 +140,8 @@ static const struct program_row rows[] = {
      "mixed --filter-platform= --no-deps --format-version= -F,--features= --all-features "
      "--no-default-features",
      "none", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
-     .hosts_in = CARGO_HOSTS},
+     .hosts_in = CARGO_HOSTS,
+     .runs_no_source = true},
     {"cargo miri", "", "sub", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo miri test", "=cargo test", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo new", "mixed --bin --lib --name= --edition= --vcs=", "W", EFFECT_PROJECT,
@@ -200,7 +204,8 @@ static const struct program_row rows[] = {
      "--charset= -f,--format= -p,--package= --workspace --exclude= -F,--features= --all-features "
      "--no-default-features --target= --all --no-indent",
      ".", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
-     .hosts_in = CARGO_HOSTS},
+     .hosts_in = CARGO_HOSTS,
+     .runs_no_source = true},
     {"cargo udeps", CARGO_BUILD, "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 "
      "--help"},
     {"cargo uninstall",
@@ -218,19 +223,23 @@ static const struct program_row rows[] = {
      "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo version", "", "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo yank", "", ".*", EFFECT_SEND, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
-    {"go", "+long %-h,-help", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go", "+long %-h,-help", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go",
+     .starts_from = "go.mod go.work"},
     {"go build", "+long %-h,-help " GO_BUILD " -o=W", "R*", EFFECT_PROJECT, "go help (go 1.22), "
-     "pkg.go.dev/cmd/go"},
+     "pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go clean",
      "+long -i -r -n -x -cache -testcache -fuzzcache ^loss-modcache",
      "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go doc", "+long -all -c -cmd -short -src -u -C=P", ".*", EFFECT_PROJECT | EFFECT_FETCH,
-     "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go env", "+long -json -changed -w -u", "{-w,-u} ^system^code .* | .*", 0, "go help (go "
      "1.22), pkg.go.dev/cmd/go"},
     {"go fix", "+long " GO_BUILD " -diff", "R*", EFFECT_PROJECT, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
-    {"go fmt", "+long -n -x -mod=", "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go fmt", "+long -n -x -mod=", "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go generate", "+long " GO_BUILD " -run= -skip=", "R*", EFFECT_PROJECT, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go get", "+long " GO_BUILD " -t -u?= -d -tool", ".*", EFFECT_INSTALL, "go help (go 1.22), "
@@ -242,7 +251,8 @@ static const struct program_row rows[] = {
      GO_BUILD
      " -f= -compiled -deps -e -export -find -m -u -versions -retracted -reuse=R -test",
      "{-versions} ^network .* | @gomod*", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), "
-     "pkg.go.dev/cmd/go"},
+     "pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go mod", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod download",
      "+long -json -modcacherw -x -reuse=R",
@@ -253,11 +263,13 @@ static const struct program_row rows[] = {
      "1.22), pkg.go.dev/cmd/go"},
     {"go mod graph", "+long -go= -x", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "go help (go 1.22), pkg.go.dev/cmd/go",
-     .hosts_in = GO_HOSTS},
+     .hosts_in = GO_HOSTS,
+     .runs_no_source = true},
     {"go mod init", "", ". cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go mod tidy",
      "+long -e -v -x -go= -compat= -diff",
-     "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go mod vendor",
      "+long -e -v -o=W",
      "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -266,7 +278,8 @@ static const struct program_row rows[] = {
      .hosts_in = GO_HOSTS},
     {"go mod why", "+long -m -vendor", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "go help (go 1.22), pkg.go.dev/cmd/go",
-     .hosts_in = GO_HOSTS},
+     .hosts_in = GO_HOSTS,
+     .runs_no_source = true},
     {"go run", "+long " GO_BUILD " -exec=X", "@gopackage @arg*", 0, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go telemetry", "", "none", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -287,26 +300,35 @@ static const struct program_row rows[] = {
     {"go tool trace", "+long -pprof= -d=", "{-pprof,-d} R*", 0, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go version", "+long -m -v -json", "R*", EFFECT_PROJECT,
-     "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "go help (go 1.22), pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go vet",
      "+long mixed "
      GO_BUILD
      " -vettool=X -c= -fix -diff -printf?= -shadow?= -copylocks?= -composites?= -structtag?= "
      "-unreachable?=",
-     "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
+     "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go",
+     .runs_no_source = true},
     {"go work", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go work sync", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go work use", "-r", "R* cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"gofmt", "+long %-h,-help -d -e -l -s -w -cpuprofile=W", "R*", EFFECT_PROJECT,
-     "go doc cmd/gofmt"},
+     "go doc cmd/gofmt",
+     .starts_from = "",
+     .runs_no_source = true},
     {"gofumpt",
      "+long %-h,-help %-version -d -e -l -w -extra -lang= -modpath=",
-     "R*", EFFECT_PROJECT, "go doc cmd/gofmt"},
+     "R*", EFFECT_PROJECT, "go doc cmd/gofmt",
+     .starts_from = "",
+     .runs_no_source = true},
     {"goimports",
      "+long %-h,-help -d -e -l -w -v -local= -format-only -srcdir=",
-     "R*", EFFECT_PROJECT, "go doc cmd/gofmt"},
-    {"golangci-lint", GCL " %--version", "sub", 0, "golangci-lint.run/docs/configuration/cli"},
+     "R*", EFFECT_PROJECT, "go doc cmd/gofmt",
+     .starts_from = "",
+     .runs_no_source = true},
+    {"golangci-lint", GCL " %--version", "sub", 0, "golangci-lint.run/docs/configuration/cli",
+     .starts_from = "go.mod go.work .golangci.*"},
     {"golangci-lint cache", "", "sub", 0, "golangci-lint.run/docs/configuration/cli"},
     {"golangci-lint cache clean", GCL, "none", EFFECT_PROJECT,
      "golangci-lint.run/docs/configuration/cli"},
@@ -319,7 +341,8 @@ static const struct program_row rows[] = {
     {"golangci-lint fmt",
      GCL
      " -d,--diff --diff-colored -E,--enable= --stdin",
-     "R*", EFFECT_PROJECT, "golangci-lint.run/docs/configuration/cli"},
+     "R*", EFFECT_PROJECT, "golangci-lint.run/docs/configuration/cli",
+     .runs_no_source = true},
     {"golangci-lint formatters", GCL " --json", "none", EFFECT_PROJECT,
      "golangci-lint.run/docs/configuration/cli"},
     {"golangci-lint help", GCL " --json", ".*", 0, "golangci-lint.run/docs/configuration/cli"},
@@ -342,12 +365,14 @@ static const struct program_row rows[] = {
      "--output.text.path,--output.json.path,--output.tab.path,--output.html.path=W "
      "--output.checkstyle.path,--output.code-climate.path,--output.junit-xml.path,--output.sarif.path=W "
      "--output.text.colors?= --output.text.print-issued-lines?= --output.text.print-linter-name?=",
-     "R*", EFFECT_PROJECT, "golangci-lint.run/docs/configuration/cli"},
+     "R*", EFFECT_PROJECT, "golangci-lint.run/docs/configuration/cli",
+     .runs_no_source = true},
     {"golangci-lint version",
      GCL
      " --json --short --debug --format=",
      "none", 0, "golangci-lint.run/docs/configuration/cli"},
-    {"gopls", "+long %-h,-help", "sub", 0, "go doc golang.org/x/tools/gopls"},
+    {"gopls", "+long %-h,-help", "sub", 0, "go doc golang.org/x/tools/gopls",
+     .starts_from = "go.mod go.work"},
     {"gopls check", "+long -severity=", "R*", EFFECT_PROJECT, "go doc golang.org/x/tools/gopls"},
     {"gopls definition", "+long -json -markdown", ".", EFFECT_PROJECT, "go doc "
      "golang.org/x/tools/gopls"},
@@ -362,12 +387,15 @@ static const struct program_row rows[] = {
      "-l= --crate-type= --crate-name= --edition= --emit=@plain -g -O -o=W --out-dir=W --test "
      "--target= -A,--allow= -W,--warn= -D,--deny= -F,--forbid= --cap-lints= --color= "
      "--error-format=",
-     "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true},
+     "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true,
+     .starts_from = CARGO_FILES},
     {"rustfmt",
      "mixed %-h,--help %-V,--version --check --emit= --edition= --style-edition= --config= "
      "--config-path=R --color= -l,--files-with-diff -q,--quiet -v,--verbose --backup "
      "--print-config=.,W",
-     "R*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true},
+     "R*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true,
+     .starts_from = CARGO_FILES,
+     .runs_no_source = true},
     {"rustup",
      "%-h,--help %-V,--version -v,--verbose -q,--quiet",
      "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
@@ -422,14 +450,18 @@ static const struct program_row rows[] = {
     {"staticcheck",
      "+long %-h,-help %-version -checks= -f= -fail= -go= -tags= -tests?= -show-ignored -explain= "
      "-list-checks",
-     "R*", EFFECT_PROJECT, "staticcheck.dev/docs"},
+     "R*", EFFECT_PROJECT, "staticcheck.dev/docs",
+     .starts_from = "go.mod go.work",
+     .runs_no_source = true},
     {"swift",
      "%-h,--help,-help %--version,-version",
-     "{0} ^code none | F .*", 0, "swift.org/documentation, swift build --help", .fronted = true},
+     "{0} ^code none | F .*", 0, "swift.org/documentation, swift build --help", .fronted = true,
+     .starts_from = "Package.swift"},
     {"swift build", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift format",
      "mixed %-h,--help -i,--in-place -r,--recursive -p,--parallel -s,--strict --configuration=R",
-     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
+     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help",
+     .runs_no_source = true},
     {"swift format lint", "=swift format", "", 0, "swift.org/documentation, swift build --help"},
     {"swift package", SWIFT, "sub", 0, "swift.org/documentation, swift build --help"},
     {"swift package clean", SWIFT, "--scratch-path=d none", EFFECT_PROJECT,
@@ -452,13 +484,16 @@ static const struct program_row rows[] = {
      "@task @arg*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swift test", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swiftc", "%-h,--help,-help %--version", "R*", EFFECT_PROJECT, "swift.org/documentation, "
-     "swift build --help", .fronted = true},
+     "swift build --help", .fronted = true,
+     .runs_no_source = true},
     {"swiftformat",
      "mixed %--help %--version --lint --dryrun --config=R --swiftversion= --verbose --quiet",
-     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
+     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help",
+     .runs_no_source = true},
     {"swiftlint",
      "mixed %-h,--help %--version --fix --strict --quiet --config=R --reporter=",
-     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
+     "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help",
+     .runs_no_source = true},
     {"swiftlint lint", "=swiftlint", "", 0, "swift.org/documentation, swift build --help"},
     {"xcodebuild",
      "+long mixed %-help,-h %-version %-showsdks %-license -list -json -quiet -verbose -project=R "
@@ -468,7 +503,8 @@ static const struct program_row rows[] = {
      "-skipPackagePluginValidation -dry-run",
      "@target*", EFFECT_PROJECT, "developer.apple.com/library/archive/technotes/tn2339, xcodebuild "
      "-help"},
-    {"zig", "%-h,--help", "sub", 0, "ziglang.org/documentation, zig --help"},
+    {"zig", "%-h,--help", "sub", 0, "ziglang.org/documentation, zig --help",
+     .starts_from = "build.zig build.zig.zon"},
     {"zig ast-check", "--color=", "R", 0, "ziglang.org/documentation, zig --help"},
     {"zig build",
      "+long %-h,-help -l,-list-steps -p,-prefix=W -summary= -release?= -freference-trace?= "
@@ -477,7 +513,8 @@ static const struct program_row rows[] = {
     {"zig env", "", "none", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
     {"zig fmt",
      "mixed %-h,--help --check --ast-check --stdin --color= --exclude=",
-     "R*", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
+     "R*", EFFECT_PROJECT, "ziglang.org/documentation, zig --help",
+     .runs_no_source = true},
     {"zig targets", "", "none", EFFECT_PROJECT, "ziglang.org/documentation, zig --help"},
     {"zig test",
      "+long mixed %-h,-help -target= -O= -lc -test-filter= -freference-trace?=",

@@ -5,6 +5,7 @@
  * after them only the names of launch.c are known. And the words after a script's name go to
  * a program that is not read: they are judged as paths (@arg). */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define DENO_HOSTS "deno.json deno.jsonc deno.lock import_map.json package.json"
@@ -35,7 +36,8 @@ static const struct program_row rows[] = {
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F "
      "--env-file=F -c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
      "{-e,-p} .* | {-v,-h,--revision} ^project none | {0} ^code none | @source @arg*", 0,
-     "bun.com/docs/cli", .launches = ""},
+     "bun.com/docs/cli", .launches = "",
+     .starts_from = JS_FILES},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
@@ -102,9 +104,11 @@ static const struct program_row rows[] = {
     {"bun x", "=bunx", "", 0, "bun.com/docs/cli"},
     {"bunx",
      "--bun --no-install --silent --verbose ^install-p,--package=",
-     "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli"},
+     "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli",
+     .starts_from = JS_FILES},
     {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,
-     "docs.deno.com/runtime/reference/cli", .fronted = true, .launches = ""},
+     "docs.deno.com/runtime/reference/cli", .fronted = true, .launches = "",
+     .starts_from = JS_FILES},
     {"deno bench",
      "mixed "
      DENO
@@ -115,7 +119,8 @@ static const struct program_row rows[] = {
      DENO
      " --all --doc --doc-only",
      "@local*", EFFECT_PROJECT | EFFECT_FETCH, "docs.deno.com/runtime/reference/cli",
-     .hosts_in = DENO_HOSTS},
+     .hosts_in = DENO_HOSTS,
+     .runs_no_source = true},
     {"deno doc",
      "mixed "
      DENO
@@ -128,7 +133,8 @@ static const struct program_row rows[] = {
      DENO
      " --check --ext= --ignore= --indent-width= --line-width= --no-semicolons --single-quote "
      "--prose-wrap= --use-tabs --fail-fast --watch",
-     "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
+     "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli",
+     .runs_no_source = true},
     {"deno info", "mixed " DENO " --json", "@local*", EFFECT_PROJECT | EFFECT_FETCH,
      "docs.deno.com/runtime/reference/cli",
      .hosts_in = DENO_HOSTS},
@@ -142,7 +148,8 @@ static const struct program_row rows[] = {
      DENO
      " --fix --json --compact --rules --rules-tags= --rules-include= --rules-exclude= --ignore= "
      "--watch",
-     "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli"},
+     "R*", EFFECT_PROJECT, "docs.deno.com/runtime/reference/cli",
+     .runs_no_source = true},
     {"deno outdated",
      "mixed "
      DENO
@@ -181,10 +188,12 @@ static const struct program_row rows[] = {
      "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | "
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
-     0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = ""},
+     0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = "",
+     .starts_from = JS_FILES},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
-     .danger = DANGER_MANY},
+     .danger = DANGER_MANY,
+     .starts_from = JS_FILES},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access get", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli"},
@@ -326,9 +335,11 @@ static const struct program_row rows[] = {
      "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes "
      "^install-p,--package= -c,--call=X --ignore-scripts -w,--workspace= --prefix=P",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli", .fronted = true,
-     .quotes_words = true},
+     .quotes_words = true,
+     .starts_from = JS_FILES},
     {"pnpm", "global " PNPM " -v,--version", "{-v} ^project none | {0} none | @script @arg*", 0,
-     "pnpm.io/pnpm-cli"},
+     "pnpm.io/pnpm-cli",
+     .starts_from = JS_FILES},
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
      "-g,--global --workspace --ignore-scripts",
@@ -386,7 +397,8 @@ static const struct program_row rows[] = {
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
      "{-v} ^project none | {0} ^install none | @script @arg*", 0,
-     "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli",
+     .starts_from = JS_FILES},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},

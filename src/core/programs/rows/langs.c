@@ -1,5 +1,6 @@
 /* langs.c - JVM, .NET, BEAM, Haskell, Dart and other compiled languages. */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define CABAL_HOSTS "cabal.project"
@@ -41,10 +42,12 @@ static const struct program_row rows[] = {
      "+long mixed %-h,-help %-version %-diagnostics -p,-projecthelp -q,-quiet -S,-silent "
      "-v,-verbose -d,-debug -e,-emacs -k,-keep-going -f,-file,-buildfile=@file !-find,-s= -noinput "
      "-nouserlib",
-     "@target*", EFFECT_PROJECT, "ant.apache.org/manual/running.html"},
+     "@target*", EFFECT_PROJECT, "ant.apache.org/manual/running.html",
+     .starts_from = "build.xml"},
     {"cabal",
      "%-h,--help %-V,--version %--numeric-version",
-     "sub", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html", .fronted = true},
+     "sub", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html", .fronted = true,
+     .starts_from = HASKELL_FILES},
     {"cabal bench", CABAL, ".*", EFFECT_PROJECT,
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal build", CABAL, ".*", EFFECT_PROJECT,
@@ -75,10 +78,12 @@ static const struct program_row rows[] = {
      .hosts_in = CABAL_HOSTS},
     {"cabal upload", "", ".*", EFFECT_SEND, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"dart", "%-h,--help %--version -v,--verbose", "{0} none | F .*", 0,
-     "dart.dev/tools/dart-tool", .fronted = true},
+     "dart.dev/tools/dart-tool", .fronted = true,
+     .starts_from = DART_FILES},
     {"dart analyze",
      "mixed %-h,--help --fatal-infos --no-fatal-warnings --fatal-warnings --format=",
-     "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
+     "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool",
+     .runs_no_source = true},
     {"dart compile", "", "sub", 0, "dart.dev/tools/dart-tool"},
     {"dart compile exe",
      "mixed -o,--output=W -D,--define= --verbosity=",
@@ -92,7 +97,8 @@ static const struct program_row rows[] = {
     {"dart format",
      "mixed %-h,--help -o,--output= --set-exit-if-changed --fix -l,--line-length= --page-width= "
      "--show= --summary=",
-     "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
+     "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool",
+     .runs_no_source = true},
     {"dart info", "", "none", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dart pub", "%-h,--help", "sub", 0, "dart.dev/tools/dart-tool"},
     {"dart pub add", "mixed --dev -n,--dry-run --offline", ".*", EFFECT_INSTALL,
@@ -124,7 +130,8 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "dart.dev/tools/dart-tool"},
     {"dotnet",
      "%-h,--help %--version %--info %--list-sdks %--list-runtimes",
-     "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools", .fronted = true},
+     "{0} none | F .*", 0, "learn.microsoft.com/dotnet/core/tools", .fronted = true,
+     .starts_from = DOTNET_FILES},
     {"dotnet add", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet build", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet clean", DOTNET, "@input*", EFFECT_PROJECT, "learn.microsoft.com/dotnet/core/tools"},
@@ -187,7 +194,8 @@ static const struct program_row rows[] = {
     {"dotnet tool update", "mixed", ".*", EFFECT_INSTALL, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet workload", "", "sub", 0, "learn.microsoft.com/dotnet/core/tools"},
     {"dotnet workload list", "", "none", 0, "learn.microsoft.com/dotnet/core/tools"},
-    {"dune", "%--help %--version", "sub", 0, "dune.readthedocs.io"},
+    {"dune", "%--help %--version", "sub", 0, "dune.readthedocs.io",
+     .starts_from = "dune dune-project dune-workspace"},
     {"dune build", DUNE, "@arg*", EFFECT_PROJECT, "dune.readthedocs.io"},
     {"dune runtest", "=dune build", "", 0, "dune.readthedocs.io"},
     {"dune test", "=dune build", "", 0, "dune.readthedocs.io"},
@@ -199,7 +207,8 @@ static const struct program_row rows[] = {
     {"escript", "", "F .*", EFFECT_CODE, "elixir(1), iex(1), mix(1), erl(1), rebar3.org"},
     {"flutter",
      "%-h,--help %--version -v,--verbose -d,--device-id= --no-color --suppress-analytics",
-     "sub", 0, "docs.flutter.dev/reference/flutter-cli", .fronted = true},
+     "sub", 0, "docs.flutter.dev/reference/flutter-cli", .fronted = true,
+     .starts_from = DART_FILES},
     {"flutter analyze",
      "mixed --no-fatal-infos --fatal-infos --no-fatal-warnings --fatal-warnings --no-pub --pub "
      "--watch --current-package --no-preamble --write=W",
@@ -237,7 +246,8 @@ static const struct program_row rows[] = {
     {"ghcup install", "mixed", ".*", EFFECT_INSTALL, "downloads.haskell.org/ghc user guide"},
     {"ghcup list", "mixed -t= -c= -r", ".*", EFFECT_FETCH, "downloads.haskell.org/ghc user guide"},
     {"gradle", GRADLE, "@gradle*", EFFECT_PROJECT,
-     "docs.gradle.org/current/userguide/command_line_interface.html"},
+     "docs.gradle.org/current/userguide/command_line_interface.html",
+     .starts_from = "build.gradle* gradle.properties init.gradle* settings.gradle*"},
     {"gradle init",
      GRADLE
      " --type= --dsl= --test-framework= --project-name= --package=",
@@ -280,7 +290,8 @@ static const struct program_row rows[] = {
      "--editorconfig=R "
      "-l,--log-level=",
      "R*", EFFECT_PROJECT, "kotlinlang.org/docs/compiler-reference.html"},
-    {"mix", "%-h,--help %-v,--version", "{0} ^project none | sub", 0, "hexdocs.pm/mix"},
+    {"mix", "%-h,--help %-v,--version", "{0} ^project none | sub", 0, "hexdocs.pm/mix",
+     .starts_from = ".credo.exs .formatter.exs mix.exs"},
     {"mix compile",
      "mixed --force --warnings-as-errors --all-warnings --no-deps-check --return-errors --verbose "
      "--no-compile --profile=",
@@ -335,8 +346,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_PROJECT, "hexdocs.pm/mix"},
     {"msbuild",
      "+long %-h,-help,-? %-version,-ver -nologo -restore,-r -m?= -v,-verbosity= -t,-target?=",
-     "R", EFFECT_PROJECT, "learn.microsoft.com/visualstudio/msbuild/msbuild-command-line-reference"
-     },
+     "R", EFFECT_PROJECT, "learn.microsoft.com/visualstudio/msbuild/msbuild-command-line-reference",
+     .starts_from = DOTNET_FILES},
     {"mvn",
      "+long mixed -h,-help -v,-version -B,-batch-mode -q,-quiet -e,-errors -X,-debug -o,-offline "
      "-U,-update-snapshots -ntp,-no-transfer-progress -T,-threads= -am,-also-make "
@@ -348,7 +359,8 @@ static const struct program_row rows[] = {
      "-Dgpg.skip?= -Dincludes= -Dverbose?= -Dorg.slf4j.simpleLogger.log.?= "
      "-s,-settings,-gs,-global-settings=F",
      "@maven*", EFFECT_PROJECT, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 "
-     "--help"},
+     "--help",
+     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml"},
     {"mvnd", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"mvnw", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"nim", "+long %-h,-help %-v,-version", "sub", 0, "nim-lang.org/docs/nimc.html"},
@@ -359,11 +371,13 @@ static const struct program_row rows[] = {
     {"nim check", "+long -hints?= -warnings?= -styleCheck?=", "@input", EFFECT_PROJECT,
      "nim-lang.org/docs/nimc.html"},
     {"nim compile", "=nim c", "", 0, "nim-lang.org/docs/nimc.html"},
-    {"nimble", "%-h,--help %-v,--version", "sub", 0, "nim-lang.org/docs/nimc.html"},
+    {"nimble", "%-h,--help %-v,--version", "sub", 0, "nim-lang.org/docs/nimc.html",
+     .starts_from = "*.nimble"},
     {"nimble build", "mixed -d?= --verbose", ".*", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html"},
     {"nimble install", "mixed", ".*", EFFECT_INSTALL, "nim-lang.org/docs/nimc.html"},
     {"nimble test", "mixed --verbose", ".*", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html"},
-    {"rebar3", "%-h,--help %-v,--version", "sub", 0, "ruby.github.io/rake"},
+    {"rebar3", "%-h,--help %-v,--version", "sub", 0, "ruby.github.io/rake",
+     .starts_from = "rebar.config rebar.config.script"},
     {"rebar3 clean", "-a,--all", "none", EFFECT_PROJECT, "ruby.github.io/rake"},
     {"rebar3 compile", "-d", "none", EFFECT_PROJECT, "ruby.github.io/rake"},
     {"rebar3 ct",
@@ -385,7 +399,8 @@ static const struct program_row rows[] = {
     {"sbt",
      "-h,--help --version --script-version -v --no-colors -batch --client",
      "{-h,--version,--script-version} ^project none | {0} ^code none | sub",
-     0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
+     0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html",
+     .starts_from = ".sbtopts build.sbt project/build.properties project/plugins.sbt"},
     {"sbt clean", "", "none", EFFECT_PROJECT, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt compile", "=sbt clean", "", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
     {"sbt doc", "=sbt clean", "", 0, "scala-sbt.org/1.x/docs/Command-Line-Reference.html"},
@@ -403,7 +418,8 @@ static const struct program_row rows[] = {
     {"stack",
      "%-h,--help %--version %--numeric-version --stack-yaml=@file -v,--verbose --silent "
      "--no-terminal",
-     "sub", 0, "docs.haskellstack.org/en/stable/commands", .fronted = true},
+     "sub", 0, "docs.haskellstack.org/en/stable/commands", .fronted = true,
+     .starts_from = HASKELL_FILES},
     {"stack build", STACK, ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack clean", "--full", ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack exec",

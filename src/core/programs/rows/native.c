@@ -86,7 +86,8 @@ static const struct program_row rows[] = {
      "--show-output-of-passing-tests -t,--tap -T,--timing -x,--trace --verbose-run --abort",
      "R*", EFFECT_PROJECT, "bats 1.8 --help"},
     {"bazel", "--help --version", "sub", EFFECT_PROJECT,
-     "bazel.build/reference/command-line-reference"},
+     "bazel.build/reference/command-line-reference",
+     .starts_from = ".bazelrc .bazelversion BUILD* MODULE.bazel WORKSPACE*"},
     {"bazel aquery", BAZEL, "@label*", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference"},
     {"bazel build", BAZEL, "@label*", EFFECT_PROJECT,
@@ -118,7 +119,8 @@ static const struct program_row rows[] = {
      "-n,-dry-run -dump-config -fallback-style= -ferror-limit= !-files=R -i -length= -lines= "
      "-offset= -output-replacements-xml -qualifier-alignment= -sort-includes -style=@style "
      "-verbose -fail-on-incomplete-format",
-     "@input*", EFFECT_PROJECT, "clang-format 14 --help"},
+     "@input*", EFFECT_PROJECT, "clang-format 14 --help",
+     .runs_no_source = true},
     {"clang-tidy",
      "+long mixed versions %-help,--help %--version -checks= -config=@inline -config-file=R "
      "-dump-config -enable-check-profile -explain-config -export-fixes=W -fix -fix-errors "
@@ -133,7 +135,8 @@ static const struct program_row rows[] = {
      "{--version} {0} none | {--version} W | {-h} .* | {-N} ^project R* | {--list-presets} "
      "^project none | {--preset} ^project R* | {-B} ^project R* | {-S} ^project R* cwd=W | "
      "{bare} ^project none | ^project R* cwd=W",
-     0, "cmake 3.25 --help; --version FILE writes it. Without -B it writes where it is called"},
+     0, "cmake 3.25 --help; --version FILE writes it. Without -B it writes where it is called",
+     .starts_from = "CMakeLists.txt CMakePresets.json CMakeUserPresets.json"},
     {"cmake -E", "", "sub", 0, "cmake 3.25 --help"},
     {"cmake -E capabilities", "", "none", 0, "cmake 3.25 --help"},
     {"cmake -E cat", "", "R*", 0, "cmake 3.25 --help"},
@@ -162,7 +165,8 @@ static const struct program_row rows[] = {
      "--project-configuration= -q,--quiet --relative-paths,-rp?= --report-progress --std= "
      "--suppress= --suppressions-list=R --suppress-xml=R --template,--template-location=@text -U= "
      "-v,--verbose --xml --xml-version=",
-     "R*", 0, "cppcheck 2.10 --help"},
+     "R*", 0, "cppcheck 2.10 --help",
+     .runs_no_source = true},
     {"ctest",
      "+long mixed -help,-h,-H -version -preset= --list-presets -C,--build-config= --progress "
      "-V,--verbose -VV,--extra-verbose --debug --output-on-failure --stop-on-failure "
@@ -173,17 +177,20 @@ static const struct program_row rows[] = {
      "-S,-SP,-script=X -I= -U --rerun-failed --repeat= --repeat-until-fail= --max-width= "
      "--no-label-summary --no-subproject-summary --test-dir=R --schedule-random --timeout= "
      "--stop-time= --no-tests= --tests-from-file=R --print-labels --interactive-debug-mode=",
-     "{-help,-version} W* | ^project @number*", 0, "ctest 3.25 --help"},
+     "{-help,-version} W* | ^project @number*", 0, "ctest 3.25 --help",
+     .starts_from = "CTestTestfile.cmake CMakePresets.json CMakeUserPresets.json"},
     {"g++", "=gcc", "", 0, "cc(1)"},
     /* -E and -S make whatever text -D says of a source, and -o a file of it */
     {"gcc", CC, "{-dM} @input* | {-E,-S} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT,
-     "cc(1)"},
+     "cc(1)",
+     .runs_no_source = true},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= "
      "-e,-entry= -dynamic-linker= -soname,-h= -rpath= -z= -pie -no-pie -gc-sections -as-needed "
      "-no-as-needed -whole-archive -no-whole-archive -build-id?= -Map=W -plugin=X",
-     "@input*", EFFECT_PROJECT, "binutils ld(1)"},
+     "@input*", EFFECT_PROJECT, "binutils ld(1)",
+     .runs_no_source = true},
     {"ldd",
      "%--help %--version -v,--verbose -u,--unused -d,--data-relocs -r,--function-relocs",
      "F*", 0, "ldd(1): may run the program"},
@@ -197,8 +204,10 @@ static const struct program_row rows[] = {
      "-R,--no-builtin-variables -s,--silent,--quiet,--no-silent -S,--no-keep-going,--stop "
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
-     "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE},
-    {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html"},
+     "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE,
+     .starts_from = "GNUmakefile Makefile makefile"},
+    {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html",
+     .starts_from = "meson.build meson.options meson_options.txt"},
     {"meson compile",
      "mixed %-h,--help -C=P -j,--jobs= -l,--load-average= -v,--verbose --clean",
      "@task*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
@@ -232,7 +241,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
     {"ninja",
      "mixed %--help %-h %--version -v,--verbose --quiet -C=P -f=@file -j= -k= -l= -n -d= -w= !-t=",
-     "@task*", EFFECT_PROJECT, "ninja 1.11 --help"},
+     "@task*", EFFECT_PROJECT, "ninja 1.11 --help",
+     .starts_from = "build.ninja"},
     {"nm",
      "abbrev mixed %-h,--help %-V,--version -a,--debug-syms -A,--print-file-name,-o -B "
      "-C,--demangle?= --no-demangle --recurse-limit --no-recurse-limit -D,--dynamic -e "
@@ -275,7 +285,8 @@ static const struct program_row rows[] = {
      "-ln,-language-dialect= -p,-posix -filename= -i,-indent= -bn,-binary-next-line "
      "-ci,-case-indent -sr,-space-redirects -kp,-keep-padding -fn,-func-next-line -f,-find "
      "-to-json,-tojson -from-json -apply-ignore",
-     "R*", EFFECT_PROJECT, "shellcheck 0.9 --help"},
+     "R*", EFFECT_PROJECT, "shellcheck 0.9 --help",
+     .runs_no_source = true},
     {"size",
      "mixed %-h,--help %-V,--version -A -B -G -d -o -x --format= --radix= --common -t,--totals "
      "--target=",

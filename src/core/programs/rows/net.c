@@ -114,7 +114,8 @@ static const struct program_row rows[] = {
      "!--keyserver=N ^network--recv-keys,--receive-keys ^network--send-keys ^network--search-keys "
      "^network--refresh-keys "
      "^network--fetch-keys "
-     "^network--locate-keys ^network--auto-key-retrieve !--homedir=R !--options=R !--photo-viewer=X "
+     "^network--locate-keys ^network--auto-key-retrieve !--homedir=R !--options=R "
+     "!--photo-viewer=X "
      "!--exec-path=X !--agent-program=X "
      "!--dirmngr-program=X",
      "{--dearmor,--enarmor,-s,-b,--clear-sign,-e,-c} {-o,--output} R* | "

@@ -3,6 +3,7 @@
  * `python -m` finds a module in the working directory before its own ones, so even -m json.tool may
  * run the project's code. Where nothing there takes its place (facts/shadows.h) it only reads. */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define UV_HOSTS "pyproject.toml uv.lock uv.toml"
@@ -99,7 +100,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "docs.conda.io/projects/conda/en/stable/commands"},
     {"hatch",
      "%-h,--help %--version -e,--env= -p,--project= -v,--verbose -q,--quiet --color --no-color",
-     "sub", 0, "hatch.pypa.io/latest/cli/reference"},
+     "sub", 0, "hatch.pypa.io/latest/cli/reference",
+     .starts_from = PY_FILES},
     {"hatch build",
      "mixed -t,--target= --clean,-c --hooks-only",
      "W", EFFECT_PROJECT | EFFECT_INSTALL, "hatch.pypa.io/latest/cli/reference"},
@@ -140,7 +142,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_CODE | EFFECT_NETWORK, "docs.jupyter.org, nbconvert.readthedocs.io"},
     {"pdm",
      "%-h,--help %-V,--version -q,--quiet -v,--verbose -n,--non-interactive",
-     "sub", 0, "pdm-project.org/en/latest/reference/cli"},
+     "sub", 0, "pdm-project.org/en/latest/reference/cli",
+     .starts_from = PY_FILES},
     {"pdm add",
      "mixed -d,--dev -G,--group= --no-sync -p,--project=P",
      ".*", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
@@ -218,7 +221,8 @@ static const struct program_row rows[] = {
     {"pip3", "=pip", "", 0, "pip 23 --help"},
     {"pipenv",
      "%-h,--help %--version %--where %--venv %--py %--envs -q,--quiet -v,--verbose",
-     "sub", 0, "pipenv.pypa.io/en/latest/commands.html"},
+     "sub", 0, "pipenv.pypa.io/en/latest/commands.html",
+     .starts_from = PY_FILES},
     {"pipenv check", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv graph",
@@ -242,7 +246,8 @@ static const struct program_row rows[] = {
      "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv verify", "", "none", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipx", "=", "", 0, "pipx --help", .danger = DANGER_COMMANDS},
-    {"poetry", "global " POETRY, "sub", 0, "python-poetry.org/docs/cli", .danger = DANGER_COMMANDS},
+    {"poetry", "global " POETRY, "sub", 0, "python-poetry.org/docs/cli", .danger = DANGER_COMMANDS,
+     .starts_from = PY_FILES},
     {"poetry about", "", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry add",
      "mixed -G,--group= -D,--dev -e,--editable -E,--extras= --optional --python= --platform= "
@@ -292,12 +297,14 @@ static const struct program_row rows[] = {
      "{-c} {-x,-W,-X,--check-hash-based-pycs,-i} -c=X .* | {-c} .* | {-i} ^code .* | {-VV} none | "
      "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^code .* | {0,-} ^code in=@python .* | Z .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true,
-     .launches = ""},
+     .launches = "",
+     .starts_from = PY_FILES},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
      "mixed -m= -a --no-type-comments -i=",
-     "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m black", "=black", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"
      },
     {"python -m build",
@@ -306,7 +313,8 @@ static const struct program_row rows[] = {
      "docs.python.org/3/using/cmdline.html"},
     {"python -m compileall",
      "mixed -q -f -l -r= -j=",
-     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m coverage", "=coverage", "", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m dis", "", "R", EFFECT_PROJECT, "Python 3.11 --help, "
@@ -323,7 +331,8 @@ static const struct program_row rows[] = {
     {"python -m json.tool",
      "mixed %-h,--help --sort-keys --no-ensure-ascii --json-lines --indent= --tab --no-indent "
      "--compact",
-     "{2} ^unknown R W | R", EFFECT_PROJECT, "Python 3.11 --help: any JSON becomes any file"},
+     "{2} ^unknown R W | R", EFFECT_PROJECT, "Python 3.11 --help: any JSON becomes any file",
+     .runs_no_source = true},
     {"python -m mypy", "=mypy", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m nox", "=nox", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m pip", "=pip", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
@@ -335,14 +344,17 @@ static const struct program_row rows[] = {
      "docs.python.org/3/using/cmdline.html"},
     {"python -m py_compile",
      "-q,--quiet",
-     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m pycodestyle",
      "mixed --max-line-length= --ignore= --select= --statistics --count --show-source --exclude=",
-     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m pydoc", "", "@name*", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m pyflakes", "", "R*", EFFECT_PROJECT, "Python 3.11 --help, "
-     "docs.python.org/3/using/cmdline.html"},
+     "docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m pylint", "=pylint", "", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m pyright", "=pyright", "", 0, "Python 3.11 --help, "
@@ -356,13 +368,15 @@ static const struct program_row rows[] = {
     {"python -m sysconfig", "", "none", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m tabnanny", "-q -v", "R*", EFFECT_PROJECT, "Python 3.11 --help, "
-     "docs.python.org/3/using/cmdline.html"},
+     "docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m tarfile",
      "-v -l,--list=R -t,--test=R",
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m tokenize",
      "-e,--exact",
-     "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+     "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     .runs_no_source = true},
     {"python -m tox", "=tox", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m twine", "", "sub", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m twine check",
@@ -388,7 +402,8 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python3", "=python", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"uv", "global " UV " -V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli",
-     .danger = DANGER_COMMANDS},
+     .danger = DANGER_COMMANDS,
+     .starts_from = PY_FILES},
     {"uv add",
      UV_SYNC
      " -r,--requirements=R -c,--constraints=R --optional= --editable --raw --bounds= --rev= --tag= "

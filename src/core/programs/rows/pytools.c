@@ -1,5 +1,6 @@
 /* pytools.c - Python: test runners, linters, servers, migrations. */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define COVERAGE \
@@ -61,7 +62,8 @@
 static const struct program_row rows[] = {
     {"alembic",
      "%-h,--help %--version -c,--config=R -n,--name= -x= --raiseerr -q,--quiet",
-     "sub", 0, "alembic.sqlalchemy.org/en/latest/api/commands.html"},
+     "sub", 0, "alembic.sqlalchemy.org/en/latest/api/commands.html",
+     .starts_from = PY_FILES},
     {"alembic branches", "-v,--verbose", "none", EFFECT_PROJECT,
      "alembic.sqlalchemy.org/en/latest/api/commands.html"},
     {"alembic check", "", "none", EFFECT_PROJECT,
@@ -120,7 +122,9 @@ static const struct program_row rows[] = {
      "--force-exclude= --include= --stdin-filename= -W,--workers= -q,--quiet -v,--verbose "
      "--config=R --no-cache",
      "R*", EFFECT_PROJECT, "black.readthedocs.io/en/stable/usage_and_configuration",
-     .fronted = true},
+     .fronted = true,
+     .starts_from = PY_FILES,
+     .runs_no_source = true},
     {"celery",
      "%-h,--help %--version -A,--app= -b,--broker=N -C,--no-color -q,--quiet",
      "sub", 0, "docs.celeryq.dev/en/stable/reference/cli.html"},
@@ -139,7 +143,8 @@ static const struct program_row rows[] = {
      "-l,--loglevel= -c,--concurrency= -P,--pool= -Q,--queues= -n,--hostname= -E,--task-events "
      "-B,--beat --without-gossip --without-mingle --without-heartbeat -O=",
      "none", EFFECT_PROJECT, "docs.celeryq.dev/en/stable/reference/cli.html"},
-    {"coverage", "%-h,--help %--version", "sub", 0, "coverage.readthedocs.io/en/latest/cmd.html"},
+    {"coverage", "%-h,--help %--version", "sub", 0, "coverage.readthedocs.io/en/latest/cmd.html",
+     .starts_from = PY_FILES},
     {"coverage combine",
      COVERAGE
      " -a,--append --keep",
@@ -176,7 +181,8 @@ static const struct program_row rows[] = {
      " -o=W --fail-under= --skip-empty",
      ".*", EFFECT_PROJECT, "coverage.readthedocs.io/en/latest/cmd.html"},
     {"django-admin", "%-h,--help %--version", "sub", 0,
-     "docs.djangoproject.com/en/stable/ref/django-admin"},
+     "docs.djangoproject.com/en/stable/ref/django-admin",
+     .starts_from = PY_FILES},
     {"django-admin check",
      "--settings= --pythonpath=R --deploy --tag,-t=",
      ".*", EFFECT_PROJECT, "docs.djangoproject.com/en/stable/ref/django-admin"},
@@ -204,10 +210,12 @@ static const struct program_row rows[] = {
      "--statistics --exit-zero -j,--jobs= --tee --benchmark --bug-report --max-complexity= "
      "--builtins= --doctests",
      "R*", EFFECT_PROJECT,
-     "flake8.pycqa.org/en/latest/user/options.html"},
+     "flake8.pycqa.org/en/latest/user/options.html",
+     .starts_from = PY_FILES},
     {"flask",
      "%--help %--version -A,--app= --debug --no-debug -e,--env-file=F",
-     "sub", 0, "flask.palletsprojects.com/en/stable/cli"},
+     "sub", 0, "flask.palletsprojects.com/en/stable/cli",
+     .starts_from = PY_FILES},
     {"flask db", "", "sub", 0, "flask.palletsprojects.com/en/stable/cli"},
     {"flask db current",
      "-v,--verbose",
@@ -242,18 +250,23 @@ static const struct program_row rows[] = {
      "-m,--multi-line= --sl,--force-single-line-imports -p,--project= -o,--thirdparty= "
      "-tc,--trailing-comma --dont-follow-links --color --stdin --filename= --float-to-top "
      "--ca,--combine-as --py,--python-version= --src,--src-path=R",
-     "R*", EFFECT_PROJECT, "pycqa.github.io/isort/docs/configuration/options.html"},
+     "R*", EFFECT_PROJECT, "pycqa.github.io/isort/docs/configuration/options.html",
+     .starts_from = PY_FILES,
+     .runs_no_source = true},
     {"mypy",
      MYPY
      " ^install^system--install-types",
-     "@input*", EFFECT_PROJECT, "mypy 1.x --help, mypy.readthedocs.io/en/stable/command_line.html"},
+     "@input*", EFFECT_PROJECT, "mypy 1.x --help, mypy.readthedocs.io/en/stable/command_line.html",
+     .starts_from = PY_FILES,
+     .runs_no_source = true},
     {"nox",
      "mixed %-h,--help %--version -l,--list,--list-sessions --json "
      "-s,-e,--session,--sessions=@task "
      "-p,--python,--pythons= -k,--keywords= -t,--tags= -f,--noxfile=R "
      "-r,--reuse-existing-virtualenvs -R -N --no-install --error-on-missing-interpreters "
      "-x,--stop-on-first-error -v,--verbose --nocolor --forcecolor --report=W",
-     "@arg*", EFFECT_PROJECT, "nox.thea.codes/en/stable/usage.html"},
+     "@arg*", EFFECT_PROJECT, "nox.thea.codes/en/stable/usage.html",
+     .starts_from = PY_FILES},
     {"py.test", "=pytest", "", 0, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, "
      "pytest-xdist"},
     {"pylint",
@@ -265,22 +278,27 @@ static const struct program_row rows[] = {
      "--extension-pkg-allow-list= --load-plugins= --ignored-modules= --source-roots=R --max-args= "
      "--min-similarity-lines=",
      "R*", EFFECT_PROJECT,
-     "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html"},
+     "pylint.readthedocs.io/en/stable/user_guide/configuration/all-options.html",
+     .starts_from = PY_FILES},
     {"pyright",
      "mixed %-h,--help %--version -p,--project=R --level= --outputjson --stats --verbose "
      "-w,--watch --pythonplatform= --pythonversion= --pythonpath=F -t,--typeshedpath=R "
      "-v,--venvpath=R --threads?= --warnings --skipunannotated --dependencies --createstub= "
      "--verifytypes= --ignoreexternal",
-     "R*", EFFECT_PROJECT, "github.com/microsoft/pyright docs/command-line.md"},
+     "R*", EFFECT_PROJECT, "github.com/microsoft/pyright docs/command-line.md",
+     .starts_from = PY_FILES,
+     .runs_no_source = true},
     {"pytest",
      PYTEST,
      "@input*", EFFECT_PROJECT,
-     "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist"},
+     "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist",
+     .starts_from = PY_FILES " test*.txt"},
     {"ruff",
      "global "
      RUFF
      " -V,--version",
-     "sub", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
+     "sub", 0, "docs.astral.sh/ruff/configuration (full command-line interface)",
+     .starts_from = PY_FILES},
     {"ruff analyze", "", "sub", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"
      },
     {"ruff analyze graph",
@@ -294,7 +312,8 @@ static const struct program_row rows[] = {
      "--fixable= --unfixable= --exclude= --extend-exclude= --respect-gitignore "
      "--no-respect-gitignore --force-exclude -n,--no-cache --cache-dir=W --stdin-filename= "
      "-e,--exit-zero --exit-non-zero-on-fix --exit-non-zero-on-format --line-length= --show-source",
-     "R*", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full command-line interface)"},
+     "R*", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full command-line interface)",
+     .runs_no_source = true},
     {"ruff clean", "", "none", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full "
      "command-line interface)"},
     {"ruff config", "--output-format=", ".", 0, "docs.astral.sh/ruff/configuration (full "
@@ -303,7 +322,8 @@ static const struct program_row rows[] = {
      "mixed --check --diff -n,--no-cache --cache-dir=W --respect-gitignore --no-respect-gitignore "
      "--exclude= --extend-exclude= --force-exclude --line-length= --stdin-filename= --extension= "
      "--target-version= --preview --no-preview --range= --exit-non-zero-on-format",
-     "R*", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full command-line interface)"},
+     "R*", EFFECT_PROJECT, "docs.astral.sh/ruff/configuration (full command-line interface)",
+     .runs_no_source = true},
     {"ruff help", "", ".*", 0, "docs.astral.sh/ruff/configuration (full command-line interface)"},
     {"ruff linter", "--output-format=", "none", 0, "docs.astral.sh/ruff/configuration (full "
      "command-line interface)"},
@@ -318,7 +338,8 @@ static const struct program_row rows[] = {
      "-l,--listenvs -a,--listenvs-all -c,--conf=R --workdir=W --root=R "
      "--skip-missing-interpreters?= --notest -n --sdistonly --colored= --no-recreate-pkg "
      "--skip-pkg-install --skip-env= --result-json=W",
-     "@arg*", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html"},
+     "@arg*", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html",
+     .starts_from = PY_FILES},
     {"tox d", "=tox devenv", "", 0, "tox.wiki/en/latest/cli_interface.html"},
     {"tox devenv", "", "@@data", EFFECT_CODE, "tox.wiki/en/latest/cli_interface.html"},
     {"tox e", "=tox exec", "", 0, "tox.wiki/en/latest/cli_interface.html"},

@@ -3,6 +3,7 @@
  * An interpreter with inline code, a named script or a program from its standard input is
  * EFFECT_CODE, whatever the script is; a caller that knows the file may say otherwise (role Z). */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define BUNDLE_HOSTS "Gemfile Gemfile.lock gems.rb"
@@ -20,7 +21,8 @@ static const struct program_row rows[] = {
      "(laravel.com/docs/artisan)"},
     {"bundle",
      "%-h,--help %-v,--version --no-color -V,--verbose",
-     "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html", .fronted = true},
+     "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html", .fronted = true,
+     .starts_from = RUBY_FILES},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"
      },
     {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
@@ -45,7 +47,8 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "bundler.io/man/bundle.1.html"},
     {"bundle version", "", "none", 0, "bundler.io/man/bundle.1.html"},
     {"bundler", "=bundle", "", 0, "bundler.io/man/bundle.1.html"},
-    {"composer", "global " COMPOSER " -V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md"},
+    {"composer", "global " COMPOSER " -V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md",
+     .starts_from = PHP_FILES},
     {"composer about", "", "none", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer analyse", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer audit",
@@ -166,7 +169,9 @@ static const struct program_row rows[] = {
     {"luacheck",
      "mixed %-h,--help %-v,--version -g,--no-global -u,--no-unused --std= --globals= --ignore= "
      "--only= -q,--quiet --codes --formatter= --config=R --no-config --exclude-files=",
-     "R*", EFFECT_PROJECT, "lua(1), luajit.org"},
+     "R*", EFFECT_PROJECT, "lua(1), luajit.org",
+     .starts_from = ".luacheckrc",
+     .runs_no_source = true},
     {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^code none | F .*", 0,
      "lua(1), luajit.org", .launches = ""},
     {"perl",
@@ -177,7 +182,8 @@ static const struct program_row rows[] = {
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= "
      "-p,--profile=R --include= --exclude= --quiet --verbose=",
-     "R*", EFFECT_PROJECT, "perlrun(1), prove(1)"},
+     "R*", EFFECT_PROJECT, "perlrun(1), prove(1)",
+     .starts_from = ".perlcriticrc"},
     {"pest", "=phpunit", "", 0, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
     {"php",
      "%-h,--help %-v,--version %-m,--modules %--ini ^secrets-i,--info -l,--syntax-check "
@@ -232,7 +238,8 @@ static const struct program_row rows[] = {
     {"php artisan view:clear", "=php artisan cache:clear", "", 0, "laravel.com/docs/artisan"},
     {"php-cs-fixer",
      "mixed %-h,--help %-V,--version -n -v -vv -vvv --ansi --no-ansi -q",
-     "sub", 0, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
+     "sub", 0, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com",
+     .starts_from = PHP_FILES},
     {"php-cs-fixer check",
      "mixed --config=R --diff --dry-run --rules= --path-mode= --format= --using-cache= "
      "--cache-file=W --show-progress= --stop-on-violation --allow-risky= --sequential",
@@ -244,9 +251,12 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %--version -p -s -v -n -w -q -a -e -i --standard=R --report= "
      "--report-file=W --extensions= --ignore= --severity= --colors --no-colors --parallel= "
      "--sniffs= --exclude=",
-     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
+     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com",
+     .starts_from = PHP_FILES,
+     .runs_no_source = true},
     {"phpstan", "%-h,--help %-V,--version", "sub", 0, "phpunit --help, phpstan.org, pestphp.com, "
-     "cs.symfony.com"},
+     "cs.symfony.com",
+     .starts_from = PHP_FILES},
     {"phpstan analyse",
      "mixed -c,--configuration=R -l,--level= --no-progress --debug -a,--autoload-file=R "
      "--error-format= -b,--generate-baseline?=W --memory-limit= -v -vv -vvv -q --ansi --no-ansi -n "
@@ -270,24 +280,29 @@ static const struct program_row rows[] = {
      "--no-progress --no-results --teamcity --debug --verbose -v --no-logging --no-extensions "
      "--parallel -p --processes= --compact --ci --bail --retry --dirty --profile --todos --min= "
      "-d=X",
-     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
+     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com",
+     .starts_from = PHP_FILES},
     {"pint",
      "mixed %-h,--help %-V,--version --test --dirty --diff= --preset= --config=R --repair --bail "
      "-v --format= --parallel",
-     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
+     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com",
+     .starts_from = PHP_FILES},
     {"prove",
      "mixed %-h,--help %-V,--version -v,--verbose -l,--lib -b,--blib -s,--shuffle -c,--color "
      "--nocolor --count -q,--quiet -Q,--QUIET -r,--recurse -f,--failures -j,--jobs= -I=R --ext= "
      "--timer --trap --normalize --state= -w -W -t -T --formatter= -e,--exec=X -P=X -M=X "
      "-a,--archive=W --rc=F --norc",
-     "R*", EFFECT_PROJECT, "perlrun(1), prove(1)"},
+     "R*", EFFECT_PROJECT, "perlrun(1), prove(1)",
+     .starts_from = ".proverc"},
     {"psalm",
      "mixed %-h,--help %-v,--version -c,--config=R --no-cache --show-info= --output-format= "
      "--no-progress --threads= --stats --diff --no-diff --report=W --memory-limit= --monochrome -m "
      "--clear-cache",
-     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com"},
+     "R*", EFFECT_PROJECT, "phpunit --help, phpstan.org, pestphp.com, cs.symfony.com",
+     .starts_from = PHP_FILES},
     {"rails", "%-h,--help %-v,--version", "sub", 0, "guides.rubyonrails.org/command_line.html",
-     .fronted = true},
+     .fronted = true,
+     .starts_from = RUBY_FILES},
     {"rails about", "", "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
     {"rails assets:precompile", "", "none", EFFECT_PROJECT,
      "guides.rubyonrails.org/command_line.html"},
@@ -343,7 +358,8 @@ static const struct program_row rows[] = {
      "-j,--jobs?= -N,--no-search,--nosearch -f,--rakefile=@file -C,--directory=P --backtrace?= "
      "--comments -e,--execute=X -p,--execute-print=X -E,--execute-continue=X -r,--require=F "
      "-I,--libdir=R",
-     "@target*", EFFECT_PROJECT, "ruby.github.io/rake", .fronted = true},
+     "@target*", EFFECT_PROJECT, "ruby.github.io/rake", .fronted = true,
+     .starts_from = RUBY_FILES},
     {"rake db:drop", "", "none", EFFECT_PROJECT | EFFECT_SEND | EFFECT_LOSS, "ruby.github.io/rake"},
     {"rake db:migrate", "", "none", EFFECT_PROJECT | EFFECT_SEND, "ruby.github.io/rake"},
     {"rake db:reset", "=rake db:drop", "", 0, "ruby.github.io/rake"},
@@ -355,7 +371,8 @@ static const struct program_row rows[] = {
      "--deprecation-out=W -b,--backtrace -c,--color,--colour --force-color --no-color "
      "-p,--profile?= --dry-run -w,--warnings --only-failures -n,--next-failure -P,--pattern= "
      "--exclude-pattern= -e,--example= -E,--example-matches= -t,--tag= --default-path=R",
-     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true},
+     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true,
+     .starts_from = RUBY_FILES},
     {"rubocop",
      "mixed %-h,--help %-v,--version %-V,--verbose-version "
      "-a,--autocorrect,--auto-correct,--safe-auto-correct -A,--autocorrect-all,--auto-correct-all "
@@ -365,7 +382,8 @@ static const struct program_row rows[] = {
      "--only-recognized-file-types --ignore-parent-exclusion --stdin= -s= --auto-gen-config "
      "--show-cops?= --list-target-files,-L --safe --display-only-failed --display-time --no-server "
      "--color --no-color --disable-uncorrectable -r,--require=R --plugin= --fail-fast,-F",
-     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true},
+     "R*", EFFECT_PROJECT, "rspec.info, docs.rubocop.org", .fronted = true,
+     .starts_from = RUBY_FILES},
     {"ruby",
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s "
      "-S -x?= -C=P -E= -F= -K= -T?= -U -d -y",

@@ -1,5 +1,6 @@
 /* web.c - JavaScript and TypeScript: compilers, bundlers, test runners, linters. */
 #include "programs/reading.h"
+#include "programs/rows/starts_from.h"
 
 /* clang-format off */
 #define PRETTY \
@@ -62,20 +63,27 @@ static const struct program_row rows[] = {
      "mixed %--help %--version --color --no-color -c,--concurrency= --fail-fast -m,--match= "
      "--no-cache --config=R --node-arguments=X -s,--serial -t,--tap -T,--timeout= "
      "-u,--update-snapshots -v,--verbose -w,--watch",
-     "R*", EFFECT_PROJECT, "github.com/avajs/ava docs/05-command-line.md"},
-    {"biome", "%-h,--help %-V,--version", "sub", 0, "biomejs.dev/reference/cli"},
-    {"biome check", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
-    {"biome ci", BIOME " --threads=", "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
+     "R*", EFFECT_PROJECT, "github.com/avajs/ava docs/05-command-line.md",
+     .starts_from = JS_FILES},
+    {"biome", "%-h,--help %-V,--version", "sub", 0, "biomejs.dev/reference/cli",
+     .starts_from = JS_FILES},
+    {"biome check", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli",
+     .runs_no_source = true},
+    {"biome ci", BIOME " --threads=", "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli",
+     .runs_no_source = true},
     {"biome explain", "%-h,--help", ".", 0, "biomejs.dev/reference/cli"},
-    {"biome format", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
-    {"biome lint", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
+    {"biome format", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli",
+     .runs_no_source = true},
+    {"biome lint", BIOME, "R*", EFFECT_PROJECT, "biomejs.dev/reference/cli",
+     .runs_no_source = true},
     {"biome rage",
      "%-h,--help --formatter --linter --daemon-logs",
      "none", EFFECT_PROJECT, "biomejs.dev/reference/cli"},
     {"biome version", "", "none", 0, "biomejs.dev/reference/cli"},
     {"changeset",
      "%-h,--help %-v,--version",
-     "sub", EFFECT_PROJECT, "github.com/changesets/changesets docs/command-line-options.md"},
+     "sub", EFFECT_PROJECT, "github.com/changesets/changesets docs/command-line-options.md",
+     .starts_from = JS_FILES},
     {"changeset publish",
      "--otp= --tag= --no-git-tag --snapshot=",
      "none", EFFECT_SEND | EFFECT_PROJECT, "github.com/changesets/changesets "
@@ -93,8 +101,8 @@ static const struct program_row rows[] = {
      "X*", EFFECT_CODE, "npmjs.com/package/concurrently"},
     {"cross-env", "", "@@env", 0, "npmjs.com/package/cross-env"},
     {"cross-env-shell", "", "X*", EFFECT_CODE, "npmjs.com/package/cross-env"},
-    {"cypress", "%-h,--help %-v,--version", "sub", 0, "docs.cypress.io/app/references/command-line"
-     },
+    {"cypress", "%-h,--help %-v,--version", "sub", 0, "docs.cypress.io/app/references/command-line",
+     .starts_from = JS_FILES},
     {"cypress info", "", "none", 0, "docs.cypress.io/app/references/command-line"},
     {"cypress install", "--force,-f", "none", EFFECT_INSTALL,
      "docs.cypress.io/app/references/command-line"},
@@ -107,7 +115,8 @@ static const struct program_row rows[] = {
     {"depcheck",
      "mixed %-h,--help %--version --json --ignores= --ignore-patterns= --skip-missing --oneline "
      "--quiet --config=R",
-     "R", EFFECT_PROJECT, "npmjs.com/package/depcheck"},
+     "R", EFFECT_PROJECT, "npmjs.com/package/depcheck",
+     .starts_from = JS_FILES},
     {"dotenv", "%--help -e=R -v= -o,--override -c?= --no-expand", "I", EFFECT_CODE,
      "npmjs.com/package/dotenv-cli: a file sets its variables"},
     {"esbuild",
@@ -120,7 +129,8 @@ static const struct program_row rows[] = {
      "--asset-names=@naming --global-name=@text --legal-comments= --resolve-extensions= --loader= "
      "--sources-content=",
      "{0} ^unknown none | R*", EFFECT_PROJECT, "esbuild.github.io/api; without a file it reads any "
-     "text"},
+     "text",
+     .starts_from = JS_FILES},
     {"eslint",
      "mixed %-h,--help %-v,--version -c,--config=R --no-config-lookup --no-eslintrc --env= --ext= "
      "--global= --parser=R --parser-options= --resolve-plugins-relative-to=R --plugin= --rule= "
@@ -132,7 +142,9 @@ static const struct program_row rows[] = {
      "--cache-strategy= --env-info --no-error-on-unmatched-pattern --debug --print-config=R "
      "--stats --flag= --concurrency= --inspect-config --mcp",
      "{--cache} R* | --cache-location=WD --cache-file=WD R*", EFFECT_PROJECT,
-     "eslint.org/docs/latest/use/command-line-interface", .fronted = true},
+     "eslint.org/docs/latest/use/command-line-interface", .fronted = true,
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"husky", "%--help %--version", ".*", EFFECT_CODE, "typicode.github.io/husky"},
     {"jest",
      "mixed %-h,--help %-v,--version -b,--bail?= --cache --no-cache --cacheDirectory=W "
@@ -151,26 +163,33 @@ static const struct program_row rows[] = {
      "--updateSnapshot,-u --useStderr --verbose --watch --watchAll?= --no-watchman --watchman "
      "--workerThreads",
      "{--clearCache} --cacheDirectory=d R* | R*", EFFECT_PROJECT, "jestjs.io/docs/cli",
-     .fronted = true},
+     .fronted = true,
+     .starts_from = JS_FILES},
     {"knip",
      "mixed %-h,--help %-V,--version -c,--config=R -t,--tsConfig=R --production --strict "
      "-W,--workspace= --directory=P --cache --no-gitignore --include= --exclude= --dependencies "
      "--exports --files --include-entry-exports --fix --allow-remove-files --format --reporter= "
      "--reporter-options= --no-exit-code --max-issues= --no-config-hints --no-progress -n "
      "--debug,-d --trace --performance --memory",
-     "none", EFFECT_PROJECT, "knip.dev/reference/cli"},
+     "none", EFFECT_PROJECT, "knip.dev/reference/cli",
+     .starts_from = JS_FILES},
     {"lint-staged",
      "%-h,--help %-V,--version --allow-empty -p,--concurrent= -c,--config=R --cwd=P -d,--debug "
      "--diff= --diff-filter= --max-arg-length= --no-stash --no-hide-partially-staged -q,--quiet "
      "-r,--relative -v,--verbose",
-     "none", EFFECT_PROJECT | EFFECT_REPO, "npmjs.com/package/lint-staged"},
+     "none", EFFECT_PROJECT | EFFECT_REPO, "npmjs.com/package/lint-staged",
+     .starts_from = JS_FILES},
     {"markdownlint",
      "mixed %-h,--help %-V,--version -c,--config=R -d,--dot -f,--fix -i,--ignore= -j,--json "
      "-o,--output=W -p,--ignore-path=R -q,--quiet -r,--rules=R -s,--stdin --enable= --disable=",
-     "R*", EFFECT_PROJECT, "npmjs.com/package/markdownlint-cli"},
+     "R*", EFFECT_PROJECT, "npmjs.com/package/markdownlint-cli",
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"markdownlint-cli2",
      "mixed %--help --config=R --fix --format --no-globs",
-     "R*", EFFECT_PROJECT, "npmjs.com/package/markdownlint-cli"},
+     "R*", EFFECT_PROJECT, "npmjs.com/package/markdownlint-cli",
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"mocha",
      "mixed %-h,--help %-V,--version --allow-uncaught -A,--async-only -b,--bail --check-leaks "
      "--delay --dry-run --exit --forbid-only --forbid-pending --jobs,-j= --parallel,-p --retries= "
@@ -179,9 +198,11 @@ static const struct program_row rows[] = {
      "--extension= --file=R --ignore,--exclude= --recursive --require,-r=R --sort,-S --spec=R "
      "--watch,-w --watch-files= --watch-ignore= --fgrep,-f= --grep,-g= --invert,-i "
      "--node-option,-n=X --list-interfaces --list-reporters",
-     "R*", EFFECT_PROJECT, "mochajs.org"},
+     "R*", EFFECT_PROJECT, "mochajs.org",
+     .starts_from = JS_FILES},
     {"next", "%-h,--help %-v,--version", "sub", EFFECT_PROJECT,
-     "nextjs.org/docs/app/api-reference/cli/next"},
+     "nextjs.org/docs/app/api-reference/cli/next",
+     .starts_from = JS_FILES},
     {"next build",
      "mixed %-h,--help -d,--debug --profile --no-lint --no-mangling --turbo --turbopack --webpack "
      "--experimental-build-mode= --experimental-app-only",
@@ -206,7 +227,8 @@ static const struct program_row rows[] = {
      "%-h,--help %-v,--version -x,--exec=X -e,--ext= -w,--watch= -i,--ignore= -q,--quiet "
      "-V,--verbose --delay,-d=",
      "F .*", EFFECT_CODE, "npmjs.com/package/nodemon"},
-    {"nx", "%-h,--help %--version", "sub", 0, "nx.dev/nx-api/nx/documents"},
+    {"nx", "%-h,--help %--version", "sub", 0, "nx.dev/nx-api/nx/documents",
+     .starts_from = JS_FILES},
     {"nx affected",
      "mixed "
      NX
@@ -241,8 +263,11 @@ static const struct program_row rows[] = {
      "--fix --fix-suggestions --ignore-path=R --ignore-pattern= --no-ignore --quiet "
      "--deny-warnings --max-warnings= -f,--format= --silent --threads= --print-config --rules "
      "--react-plugin --jest-plugin --vitest-plugin --import-plugin --type-aware",
-     "R*", EFFECT_PROJECT, "oxc.rs/docs/guide/usage/linter/cli"},
-    {"playwright", "%-h,--help %-V,--version", "sub", 0, "playwright.dev/docs/test-cli"},
+     "R*", EFFECT_PROJECT, "oxc.rs/docs/guide/usage/linter/cli",
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
+    {"playwright", "%-h,--help %-V,--version", "sub", 0, "playwright.dev/docs/test-cli",
+     .starts_from = JS_FILES},
     {"playwright install",
      "--with-deps --force --dry-run --only-shell",
      ".*", EFFECT_INSTALL | EFFECT_SYSTEM, "playwright.dev/docs/test-cli"},
@@ -266,9 +291,12 @@ static const struct program_row rows[] = {
      "--stdin-filepath= --log-level,--loglevel= --color --no-color --cache --cache-location=W "
      "--cache-strategy= --no-error-on-unmatched-pattern --ignore-unknown,-u --with-node-modules "
      "--check-ignore-pragma --require-pragma --insert-pragma --range-start= --range-end=",
-     "R*", EFFECT_PROJECT, "prettier.io/docs/cli", .fronted = true},
+     "R*", EFFECT_PROJECT, "prettier.io/docs/cli", .fronted = true,
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"prisma", "%-h,--help %-v,--version", "sub", 0,
-     "prisma.io/docs/orm/reference/prisma-cli-reference"},
+     "prisma.io/docs/orm/reference/prisma-cli-reference",
+     .starts_from = JS_FILES},
     {"prisma db", "%-h,--help", "sub", 0, "prisma.io/docs/orm/reference/prisma-cli-reference"},
     {"prisma db pull",
      "--schema=R --force --print",
@@ -309,39 +337,47 @@ static const struct program_row rows[] = {
      "-f,--format= -n,--name=@text -m,--sourcemap?= -w,--watch --silent --environment= "
      "--no-treeshake "
      "--bundleConfigAsCjs --failAfterWarnings -e,--external=",
-     "@file*", EFFECT_PROJECT, "rollupjs.org/command-line-interface"},
+     "@file*", EFFECT_PROJECT, "rollupjs.org/command-line-interface",
+     .starts_from = JS_FILES},
     {"stylelint",
      "mixed %-h,--help %-v,--version --fix?= -c,--config=R --config-basedir=R -f,--formatter= "
      "--custom-formatter=R -q,--quiet --max-warnings,--mw= -o,--output-file=W --ignore-path,-i=R "
      "--ignore-pattern,--ip= --custom-syntax=R --allow-empty-input,--aei --cache "
      "--cache-location=W --cache-strategy= --color --no-color --stdin --stdin-filename= "
      "--report-needless-disables,--rd",
-     "{--cache} R* | --cache-location=WD R*", EFFECT_PROJECT, "stylelint.io/user-guide/cli"},
+     "{--cache} R* | --cache-location=WD R*", EFFECT_PROJECT, "stylelint.io/user-guide/cli",
+     .starts_from = JS_FILES},
     {"svelte-check",
      "%-h,--help %--version --workspace=P --output= --tsconfig=R --no-tsconfig --ignore= "
      "--fail-on-warnings --threshold= --watch --preserveWatchOutput --compiler-warnings= "
      "--incremental",
-     "none", EFFECT_PROJECT, "npmjs.com/package/svelte-check"},
+     "none", EFFECT_PROJECT, "npmjs.com/package/svelte-check",
+     .starts_from = JS_FILES},
     {"ts-node",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require=F -P,--project=R "
      "-T,--transpile-only,--transpileOnly --files --esm --swc -s,--script-mode "
      "--skip-project,--skipProject --cwd=P",
      "{-e,-p} .* | {0} ^code none | Z .*", 0, "typestrong.org/ts-node/docs/options, tsx.is/usage",
      .launches = ""},
-    {"tsc", TSC, "@input*", EFFECT_PROJECT, "typescriptlang.org/docs/handbook/compiler-options"},
+    {"tsc", TSC, "@input*", EFFECT_PROJECT, "typescriptlang.org/docs/handbook/compiler-options",
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"tsserver", "", ".*", EFFECT_PROJECT, "github.com/terraform-linters/tflint"},
     {"tsup",
      "mixed %-h,--help %-v,--version --config=R --no-config --format= --dts --minify --clean "
      "--watch?= --target= -d,--out-dir=W --sourcemap?= --splitting --no-splitting --external= "
      "--tsconfig=R --silent --treeshake",
-     "{--clean} -d=@emptied R* | R*", EFFECT_PROJECT, "tsup.egoist.dev"},
+     "{--clean} -d=@emptied R* | R*", EFFECT_PROJECT, "tsup.egoist.dev",
+     .starts_from = JS_FILES},
     {"tsx",
      "%-h,--help %-v,--version -e,--eval=X -p,--print=X -r,--require,--import=F --env-file=F "
      "--tsconfig=R --no-cache --no-warnings --test --test-name-pattern= --test-reporter=R",
-     "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage", .launches = ""},
+     "{-e,-p} .* | {--test} ^project R* | {0} ^code none | Z .*", 0, "tsx.is/usage", .launches = "",
+     .starts_from = JS_FILES},
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE,
      "tsx.is/usage"},
-    {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run"},
+    {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run",
+     .starts_from = JS_FILES},
     {"turbo build", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check-types", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
@@ -359,7 +395,8 @@ static const struct program_row rows[] = {
      "@task*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
     {"turbo test", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo typecheck", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
-    {"vite", VITE " %-v,--version", "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
+    {"vite", VITE " %-v,--version", "R", EFFECT_PROJECT, "vite.dev/guide/cli",
+     .starts_from = JS_FILES},
     {"vite build",
      VITE
      " --target= --outDir=@emptied --assetsDir=@naming --assetsInlineLimit= --ssr?= --sourcemap?= "
@@ -368,14 +405,17 @@ static const struct program_row rows[] = {
     {"vite dev", VITE, "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite preview", VITE " --outDir=R", "R", EFFECT_PROJECT, "vite.dev/guide/cli"},
     {"vite serve", "=vite dev", "", 0, "vite.dev/guide/cli"},
-    {"vitest", VITEST, "R*", EFFECT_PROJECT, "vitest.dev/guide/cli"},
+    {"vitest", VITEST, "R*", EFFECT_PROJECT, "vitest.dev/guide/cli",
+     .starts_from = JS_FILES},
     {"vitest bench", VITEST " --compare=R --outputJson=W", "R*", EFFECT_PROJECT,
      "vitest.dev/guide/cli"},
     {"vitest list", VITEST " --json?=W --filesOnly", "R*", EFFECT_PROJECT, "vitest.dev/guide/cli"},
     {"vitest related", VITEST, "R*", EFFECT_PROJECT, "vitest.dev/guide/cli"},
     {"vitest run", VITEST, "R*", EFFECT_PROJECT, "vitest.dev/guide/cli"},
     {"vitest watch", VITEST, "R*", EFFECT_PROJECT, "vitest.dev/guide/cli"},
-    {"vue-tsc", TSC, "@input*", EFFECT_PROJECT, "github.com/vuejs/language-tools vue-tsc"},
+    {"vue-tsc", TSC, "@input*", EFFECT_PROJECT, "github.com/vuejs/language-tools vue-tsc",
+     .starts_from = JS_FILES,
+     .runs_no_source = true},
     {"webpack",
      "mixed %-h,--help %-v,--version -c,--config=R --config-name= -m,--merge --mode= --env= "
      "--node-env= --progress?= -w,--watch --watch-options-stdin -o,--output-path=W --entry=R "

@@ -1,0 +1,151 @@
+/* fresh_entries.c - the files that say what a run starts: package.json, Makefile and their like, in
+ * the directory of the run and above it up to the project's root, and those that its options name.
+ *
+ * Sources and tests are left out: an agent edits them all day, and a person who lets it knows that
+ * they will be run. These files are edited rarely and decide what runs at all. */
+#include "base/path.h"
+#include "base/sha256.h"
+#include "facts/fresh_parts.h"
+
+/* The column of its own row, or of its program's. */
+static struct str names_of(const struct action *a)
+{
+    const struct program_row *row = a->row;
+    struct str rest = row ? str_from(row->name) : (struct str){0}, program;
+
+    if (row && !row->starts_from) {
+        (void)str_cut(rest, ' ', &program, &rest);
+        row = program_named(program);
+    }
+    return row && row->starts_from ? str_from(row->starts_from) : (struct str){0};
+}
+
+/* A name with at most one star. Some disks ignore case. */
+static bool fits(struct str name, struct str pattern)
+{
+    struct str front, back;
+
+    if (!str_cut(pattern, '*', &front, &back))
+        return str_eq_nocase(name, pattern);
+    return name.len >= front.len + back.len &&
+           str_eq_nocase(str_slice(name, 0, front.len), front) &&
+           str_eq_nocase(str_from_byte(name, name.len - back.len), back);
+}
+
+bool fresh_is_entry(const struct action *a, struct str name)
+{
+    struct str rest = names_of(a), one;
+
+    while (str_next_word(&rest, &one))
+        if (fits(name, path_base(one)))
+            return true;
+    return false;
+}
+
+/* ---- what has changed ---- */
+
+struct search {
+    const struct facts *facts;
+    struct str names, directory;
+    struct fresh *out;
+};
+
+/* The file as it is now. Empty: it cannot be read, so no answer to a question about it lasts. */
+static struct str key_of(const struct facts *f, struct str path)
+{
+    char digest[WORLD_DIGEST], hex[SHA256_HEX];
+    uint8_t hash[SHA256_BYTES];
+    struct sha256 h;
+
+    if (!f->world->digest || !f->world->digest(f->world->context, path.s, digest))
+        return (struct str){0};
+    sha256_init(&h);
+    sha256_add(&h, path);
+    sha256_add(&h, (struct str){"", 1}); /* no path contains a NUL */
+    sha256_add(&h, str_from(digest));
+    sha256_end(&h, hash);
+    sha256_hex(hash, hex);
+    return str_copy(f->arena, str_from(hex));
+}
+
+static void add_changed(struct search *s, struct str path)
+{
+    const struct facts *f = s->facts;
+    const struct world *w = f->world;
+
+    if (w->kind(w->context, path.s) == FILE_ABSENT ||
+        (w->unchanged && w->unchanged(w->context, path.s, f->session->began)))
+        return;
+    struct str key = key_of(f, path);
+    if (key.len && strs_has(&f->session->agreements, key))
+        return;
+    if (s->out->kind == FRESH_NOT) {
+        s->out->kind = FRESH_ENTRY;
+        s->out->what = path;
+    }
+    if (key.len)
+        LIST_PUSH(f->arena, &s->out->agreed, key);
+}
+
+static void add_entry(struct search *s, struct str name)
+{
+    struct str rest = s->names, one;
+
+    while (str_next_word(&rest, &one))
+        if (fits(name, one)) {
+            add_changed(s, path_join(s->facts->arena, s->directory, name));
+            return;
+        }
+}
+
+/* .cargo/config.toml */
+static void add_below(struct search *s)
+{
+    struct str rest = s->names, one;
+
+    while (str_next_word(&rest, &one))
+        if (str_has(one, '/'))
+            add_changed(s, path_join(s->facts->arena, s->directory, one));
+}
+
+#define NAMES_MAX ((size_t)128 * 1024) /* bytes; a directory with more is taken for changed */
+
+static void search_directory(struct search *s)
+{
+    const struct facts *f = s->facts;
+    char *names = arena_room(f->arena, NAMES_MAX, 1);
+
+    if (!f->world->list ||
+        !f->world->list(f->world->context, str_copy(f->arena, s->directory).s, names, NAMES_MAX)) {
+        if (s->out->kind == FRESH_NOT)
+            *s->out = (struct fresh){.kind = FRESH_ENTRY, .what = s->directory};
+        return;
+    }
+    for (const char *name = names; *name; name += strlen(name) + 1)
+        add_entry(s, str_from(name));
+    add_below(s);
+}
+
+static void search_upwards(struct search *s, struct str directory)
+{
+    for (s->directory = directory; s->directory.len > 1; s->directory = path_dir(s->directory)) {
+        search_directory(s);
+        if (str_eq(s->directory, s->facts->workspace) || facts_has(s->facts, s->directory, ".git"))
+            return;
+    }
+}
+
+bool fresh_find_entry(const struct facts *f, const struct action *a, struct fresh *out)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd, path;
+    struct search s = {.facts = f, .names = names_of(a), .out = out};
+
+    if (!f->session || f->session->began <= 0 || !path_is_absolute(directory))
+        return false;
+    if (s.names.len)
+        search_upwards(&s, directory);
+    for (size_t i = 0; i < a->starts_from.count; i++)
+        if (path_absolute(f->arena, directory, f->home, a->starts_from.items[i], &path))
+            add_changed(&s, path);
+    return out->kind != FRESH_NOT;
+}
