@@ -266,7 +266,7 @@ fake() {
         CLAUDE_PROJECT_DIR="$PWD" CLAUDE_CONFIG_DIR=/c
     [ "$status" = 0 ]
     seen=$(tr '\0' '\n' <"$HOME/seen" | sed 's/=.*//' | sort | tr '\n' ' ')
-    allowed=' CLAUDE_CODE_SESSION_ID CLAUDE_CONFIG_DIR CLAUDE_PROJECT_DIR HOME LANG OLDPWD PATH PWD SHELL SHLVL WARDER_HOOK_DEPTH XDG_RUNTIME_DIR _ '
+    allowed=' CLAUDE_CODE_SESSION_ID CLAUDE_CONFIG_DIR CLAUDE_PROJECT_DIR HOME LANG OLDPWD PATH PWD SHELL SHLVL WARDER_AGENTS_CONFIG_HOME WARDER_HOOK_DEPTH XDG_RUNTIME_DIR _ '
     for name in $seen; do
         [[ $allowed == *" $name "* ]] || {
             echo "$name: $seen"
