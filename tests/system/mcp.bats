@@ -74,10 +74,49 @@ call() {
 }
 
 @test "proxy: a carriage return cannot hide a second message" {
-    run proxy "$(printf '{"jsonrpc":"2.0","id":1,"x":\r{"method":"tools/call","params":{"name":"wipe"}}\r}')" --deny mcp__files__wipe
+    run proxy "$(printf '{"jsonrpc":"2.0","id":1,"method":"ping","x":\r{"method":"tools/call","params":{"name":"wipe"}}\r}')" --deny mcp__files__wipe
     run grep -c "$(printf '\r')" "$seen"
     [ "$output" = 0 ]
     [ "$(wc -l <"$seen")" -eq 1 ]
+}
+
+@test "proxy: keys in another case, and objects that are no message, are refused" {
+    for line in '{"jsonrpc":"2.0","id":1,"Method":"tools/call","params":{"name":"wipe"}}' \
+        '{"jsonrpc":"2.0","id":1,"METHOD":"tools/call","method":"ping"}' '{"jsonrpc":"2.0","id":1,"method":"ping","Params":{}}' \
+        '{"jsonrpc":"2.0","id":1}' '{"jsonrpc":"2.0","id":1,"method":"","params":{}}' \
+        '{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}' '{"jsonrpc":"2.0","id":1,"result":{},"error":{}}' \
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look","Name":"wipe"}}' \
+        '{"jsonrpc":"2.0","id":1,"method":"TOOLS/CALL","params":{"name":"wipe"}}' \
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call ","params":{"name":"wipe"}}' \
+        '{"jsonrpc":"2.0","id":1,"method":"files/wipe","params":{}}'; do
+        run proxy "$line" --allow mcp__files
+        [ "$(jq -r '.error.code < -32000' <<<"$output")" = true ]
+        [ ! -s "$seen" ]
+    done
+    run proxy '{"jsonrpc":"2.0","id":1,"result":{}}'
+    [ "$(jq -c .result "$seen")" = '{}' ]
+}
+
+@test "proxy: a resource that is a file is read like a file" {
+    for uri in file:///etc/shadow FILE:///etc/shadow file:/etc/shadow file://localhost/etc/shadow file:///etc/%73hadow /etc/shadow \
+        file:///etc/../etc/shadow; do
+        run proxy '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"'"$uri"'"}}' --deny 'Read(//etc/**)'
+        [[ $(jq -r .error.message <<<"$output") == *'Read(//etc/**)'* ]]
+        [ ! -s "$seen" ]
+    done
+    for uri in file://host/etc/x 'file:///a?b' file:///a%2500 file:///a%252fb file:///a%zz 'file:///a b' '' file:a; do
+        run proxy '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"'"$uri"'"}}'
+        [ "$(jq -r .error.code <<<"$output")" = -32602 ]
+        [ ! -s "$seen" ]
+    done
+    run proxy '{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"https://example.com/x"}}' --deny WebFetch
+    [ "$(jq -r .error.code <<<"$output")" = -32600 ]
+    [ ! -s "$seen" ]
+    run proxy '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file://'"$PWD"'/a.txt"}}'
+    [ "$(jq -r .method "$seen")" = resources/read ]
+    rm -f "$seen"
+    run proxy '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"notes://1"}}' --deny Read
+    [ "$(jq -r .method "$seen")" = resources/read ]
 }
 
 @test "proxy: an escaped method is the method" {
@@ -101,7 +140,7 @@ call() {
 }
 
 @test "proxy: ends with the server's exit code" {
-    run proxy '{"jsonrpc":"2.0","method":"bye"}'
+    run proxy '{"jsonrpc":"2.0","method":"notifications/cancelled"}'
     [ "$status" -eq 7 ]
 }
 

@@ -162,8 +162,13 @@ static void pass(void *arg)
     struct rpc_message m;
     const char *why;
     int code;
+    bool read = rpc_read(p->arena, p->line, &m, &code, &why);
 
-    if (rpc_read(p->arena, p->line, &m, &code, &why))
+    if (read && p->client && !rpc_is_clear(&m, &why)) {
+        read = false;
+        code = RPC_INVALID_REQUEST;
+    }
+    if (read)
         (p->client ? here.how->from_client : here.how->from_server)(p->arena, &m, p->line);
     else if (p->client)
         between_to_client(rpc_error(p->arena, NULL, code, why));

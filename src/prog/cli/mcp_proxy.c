@@ -1,6 +1,6 @@
 /* mcp_proxy.c - `warder mcp proxy -- SERVER`: sits between an MCP client and its server, and
- * judges each tools/call.
- */
+ * judges each tools/call and each resource
+ * that is a file or a page. */
 #include <pthread.h>
 #include <unistd.h>
 
@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/between.h"
 #include "cli/engine.h"
+#include "cli/mcp_resource.h"
 #include "cli/output.h"
 
 /* What the command line said, beyond the options that commands share. */
@@ -197,17 +198,137 @@ static void judge(struct arena *a, struct rpc_message *m, struct str line)
     warder_decision_free(d);
 }
 
-static void from_client(struct arena *a, struct rpc_message *m, struct str line)
+static void refuse(struct arena *a, const struct rpc_message *m, int code, const char *why)
 {
-    if (str_is(m->method, "tools/call")) {
-        if (!between_later(line, judge) && m->id)
-            between_to_client(
-                rpc_result(a, m->id, rpc_tool_text(a, STR("too many calls wait already"), true)));
+    if (m->id)
+        between_to_client(rpc_error(a, m->id, code, why));
+}
+
+/* Of which tool this would be a call: a server that reads files must not read more of them than the
+ * agent itself may. NULL: none. */
+static const char *tool_of(enum mcp_resource kind, const char **field)
+{
+    *field = kind == RESOURCE_WEB ? "url" : "file_path";
+    return kind == RESOURCE_FILE ? "Read" : kind == RESOURCE_WEB ? "WebFetch" : NULL;
+}
+
+static void judge_resource(struct arena *a, struct rpc_message *m, struct str line)
+{
+    struct value *input = ARENA_NEW(a, struct value);
+    struct buf text = buf_in(a);
+    struct json_writer w = json_to(&text);
+    struct str argument;
+    const char *field,
+        *tool = tool_of(mcp_resource_read(a, value_text(m->params, "uri"), &argument), &field);
+    struct rpc_call call = {
+        .tool = str_from(tool), .input = input, .client = "mcp-proxy", .session = proxy.session};
+
+    (void)line;
+    json_begin_object(&w);
+    json_text_member(&w, field, argument);
+    json_end_object(&w);
+    if (json_read(a, buf_str(&text), NULL, input, NULL) != STATUS_OK) {
+        refuse(a, m, RPC_INVALID_PARAMS, "the URI of the resource cannot be judged");
         return;
     }
-    if (str_is(m->method, "tools/list") && m->id)
+    warder_decision *d = rpc_judge(a, proxy.engine, &call, true);
+    if (d && warder_decision_behavior(d) == WARDER_ALLOW)
+        between_pass_to_server(a, m);
+    else
+        refuse(a, m, RPC_INVALID_REQUEST,
+               d ? warder_decision_message(d) : "the call could not be judged");
+    warder_decision_free(d);
+}
+
+static void resource(struct arena *a, struct rpc_message *m, struct str line)
+{
+    struct str argument;
+
+    switch (mcp_resource_read(a, value_text(m->params, "uri"), &argument)) {
+    case RESOURCE_OWN:
+        between_pass_to_server(a, m);
+        return;
+    case RESOURCE_FILE:
+    case RESOURCE_WEB:
+        if (!between_later(line, judge_resource))
+            refuse(a, m, RPC_INVALID_REQUEST, "too many calls wait already");
+        return;
+    case RESOURCE_UNCLEAR:
+        break;
+    }
+    refuse(a, m, RPC_INVALID_PARAMS, "the URI of the resource cannot be judged");
+}
+
+static void tool_call(struct arena *a, struct rpc_message *m, struct str line)
+{
+    if (!between_later(line, judge) && m->id)
+        between_to_client(
+            rpc_result(a, m->id, rpc_tool_text(a, STR("too many calls wait already"), true)));
+}
+
+static void tool_list(struct arena *a, struct rpc_message *m, struct str line)
+{
+    (void)line;
+    if (m->id)
         expect_list(m->id);
     between_pass_to_server(a, m);
+}
+
+static void pass(struct arena *a, struct rpc_message *m, struct str line)
+{
+    (void)line;
+    between_pass_to_server(a, m);
+}
+
+/* The methods of the specification that a client may send. Those that pass start nothing: they list
+ * and describe, fetch a text for the model that the server wrote, complete an argument, or ask
+ * after a task, which a tools/call has begun. A method that is not here might start anything. */
+static const struct {
+    const char *method, *params; /* the names in params that verdicts depend on */
+    between_look look;
+} methods[] = {
+    {"tools/call", "name arguments", tool_call},
+    {"resources/read", "uri", resource},
+    {"resources/subscribe", "uri", resource},
+    {"tools/list", "", tool_list},
+    {"initialize", "", pass},
+    {"ping", "", pass},
+    {"resources/list", "", pass},
+    {"resources/templates/list", "", pass},
+    {"resources/unsubscribe", "", pass},
+    {"prompts/list", "", pass},
+    {"prompts/get", "", pass},
+    {"completion/complete", "", pass},
+    {"logging/setLevel", "", pass},
+    {"tasks/list", "", pass},
+    {"tasks/get", "", pass},
+    {"tasks/result", "", pass},
+    {"tasks/cancel", "", pass},
+    {"notifications/initialized", "", pass},
+    {"notifications/cancelled", "", pass},
+    {"notifications/progress", "", pass},
+    {"notifications/roots/list_changed", "", pass},
+    {"notifications/tasks/status", "", pass},
+};
+
+/* A response answers what the server has asked: roots, sampling, elicitation. The client has judged
+ * that itself. */
+static void from_client(struct arena *a, struct rpc_message *m, struct str line)
+{
+    if (m->method.len == 0) {
+        between_pass_to_server(a, m);
+        return;
+    }
+    for (size_t i = 0; i < COUNT(methods); i++) {
+        if (!str_is(m->method, methods[i].method))
+            continue;
+        if (rpc_keys_are_clear(m->params, methods[i].params))
+            methods[i].look(a, m, line);
+        else
+            refuse(a, m, RPC_INVALID_PARAMS, "a parameter differs from a known one by its case");
+        return;
+    }
+    refuse(a, m, RPC_NO_METHOD, "Warder does not know this method, and does not pass it on");
 }
 
 static void from_server(struct arena *a, struct rpc_message *m, struct str line)

@@ -35,6 +35,38 @@ bool rpc_read(struct arena *a, struct str line, struct rpc_message *out, int *co
     return true;
 }
 
+/* Does a key equal a known one only without its case? */
+static bool is_near(struct str key, const char *known)
+{
+    struct str rest = str_from(known), name;
+
+    for (bool more = true; more;) {
+        more = str_cut(rest, ' ', &name, &rest);
+        if (str_eq_nocase(key, name) && !str_eq(key, name))
+            return true;
+    }
+    return false;
+}
+
+bool rpc_keys_are_clear(const struct value *object, const char *known)
+{
+    for (size_t i = 0; object && object->kind == VALUE_OBJECT && i < object->count; i++)
+        if (is_near(object->members[i].key, known))
+            return false;
+    return true;
+}
+
+bool rpc_is_clear(const struct rpc_message *m, const char **why)
+{
+    bool result = value_get(&m->value, "result"), error = value_get(&m->value, "error");
+
+    *why = "a key differs from one of JSON-RPC only by its case";
+    if (!rpc_keys_are_clear(&m->value, "jsonrpc id method params result error"))
+        return false;
+    *why = "a message has a method, a result or an error, and only one of them";
+    return (m->method.len > 0) + result + error == 1;
+}
+
 static void begin(struct json_writer *w, const struct value *id)
 {
     json_begin_object(w);

@@ -30,6 +30,13 @@ struct rpc_message {
 bool rpc_read(struct arena *a, struct str line, struct rpc_message *out, int *code,
               const char **why);
 
+/* Is it a request, a notification or a response, and nothing that another reader could take for
+ * something else? Some match keys without their case, and would find a method where we see none.
+ * False: *why. */
+bool rpc_is_clear(const struct rpc_message *m, const char **why);
+/* The same for the members of params. `known`: their names, separated by blanks. */
+bool rpc_keys_are_clear(const struct value *object, const char *known);
+
 /* Answers, each a line with its line feed. id NULL: null. */
 struct str rpc_error(struct arena *a, const struct value *id, int code, const char *why);
 struct str rpc_result(struct arena *a, const struct value *id,
