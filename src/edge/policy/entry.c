@@ -1,6 +1,7 @@
 /* entry.c - one rule of a policy file: a string, or an object with more members. */
 #include "policy/schema.h"
 
+#include "rule/lint.h"
 #include "rule/rule.h"
 
 /* An entry while it is read. */
@@ -299,6 +300,8 @@ static void take(struct policy_reader *r, struct draft *d, const struct value *v
         schema_problem(r, false, v, "accepted for another project only; left out here");
     else
         add(r, d, v);
+    if (d->rule.effect != BEHAVIOR_ALLOW && rule_lacks_prefix(&d->rule))
+        schema_problem(r, false, v, "%s", RULE_LACKS_PREFIX);
 }
 
 void entry_take(struct policy_reader *r, enum entry_form form, enum behavior effect,
