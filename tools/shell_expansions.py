@@ -106,6 +106,11 @@ setting
   false || { v=b; «fails»; exit; }; v=a
   case $w in *) v=b; «fails»;; esac; v=a
   eval "v=b; «fails»; v=a"
+  eval 'echo \'
+  eval "echo «dq»\\"
+  eval $'echo a\\\n'
+  [[ '' || «char»b ]]
+  ! echo «word»
   (v=b; «fails»; «setting»); v=a
   2× «evaluated»
   2× «commanded»

@@ -88,6 +88,7 @@ static bool leaves(struct walk *w, const struct node *n)
 /* A list of && and ||, as far as it was walked. */
 struct and_or {
     const struct env *first;      /* after the first command, the only one that always runs */
+    const struct env *states;     /* after each of them so far, merged */
     bool certain;                 /* and all that were walked have run */
     int before_all, after;        /* as in env: before the list, and for the next command */
     struct shell_directory start; /* before the first command */
@@ -164,10 +165,30 @@ static void directory_after_or(struct shell_directory *d, const struct and_or *s
     directory_add(d, &so_far->start);
 }
 
+static bool has_changed(const struct env *e, const struct env *then)
+{
+    return e->vars != then->vars || e->functions != then->functions ||
+           e->args.known != then->args.known || !arguments_are_same(&e->args, &then->args);
+}
+
+/* Any command before || may have failed, and those between have not run: x && v=b || echo $v. Where
+ * the shell is then, directory_after_or() says. */
+static void merge_skipped(struct walk *w, const struct and_or *so_far)
+{
+    const struct env now = w->env;
+
+    if (!has_changed(&now, so_far->states))
+        return;
+    env_merge(w, so_far->states);
+    w->env.directory = now.directory;
+    w->env.pushed = now.pushed;
+}
+
 RARE static void walk_or(struct walk *w, const struct node *kid, const struct and_or *so_far)
 {
     struct env passed = w->env;
 
+    merge_skipped(w, so_far);
     directory_after_or(&w->env.directory, so_far);
     if (w->env.pushed != so_far->start_pushed)
         w->env.pushed = &pushed_unknown;
@@ -240,6 +261,7 @@ static void walk_and_or(struct walk *w, const struct node *n)
 {
     struct env first;
     struct and_or so_far = {.first = &first,
+                            .states = &first,
                             .certain = true,
                             .before_all = w->env.after,
                             .after = w->env.after,
@@ -252,6 +274,8 @@ static void walk_and_or(struct walk *w, const struct node *n)
         walk_step(w, n->kids.items[i], i ? n->kids.items[i - 1]->join : JOIN_NONE, &so_far);
         if (i == 0)
             first = w->env;
+        else if (has_changed(&w->env, so_far.states))
+            env_leave(w, &so_far.states);
         w->frame.unsure++;
     }
     w->frame.unsure -= (unsigned)n->kids.count;
@@ -429,6 +453,8 @@ static struct shell_value matched(struct walk *w, const struct shell_word *word)
 
     if (!word->may_glob)
         return (struct shell_value){.text = word->text, .known = word->known};
+    if (str_contains(word->text, STR("//"))) /* of which one slash may be left */
+        return (struct shell_value){0};
     for (size_t i = 0; i < word->text.len; i++) {
         char c = word->text.s[i];
         if (c == '[')
@@ -726,6 +752,19 @@ void walk_node(struct walk *w, const struct node *n)
     w->env.input = input;
 }
 
+/* bash still waits for the rest of such a line when it reads on after eval, and then [[ is no
+ * reserved word: [[ x || y ]] runs y. */
+static bool ends_with_backslash(struct str text)
+{
+    size_t count = 0;
+
+    if (str_ends(text, STR("\n")))
+        text.len--;
+    while (count < text.len && text.s[text.len - 1 - count] == '\\')
+        count++;
+    return count % 2;
+}
+
 /* A text that will be run as commands: parsed again, walked in the same state. */
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len)
 {
@@ -748,6 +787,8 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     shell_parse(w->arena, text, &tree);
     if (tree.why)
         walk_fail(w, at, tree.why);
+    if (ends_with_backslash(text))
+        walk_fail(w, at, "a text inside the text that ends with a backslash");
     if (tree.bash_only && w->frame.plain_sh)
         walk_fail(w, at, "a text for sh that not every sh reads in the same way");
     findings_in_tree(w, &tree, text);
