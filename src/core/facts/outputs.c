@@ -146,6 +146,25 @@ static bool may_be_written(const struct facts *f, const struct subject_path *p)
            (kind == FILE_REGULAR && may_be_replaced(f, p->resolved.s));
 }
 
+/* Is it absent, and named like a source that the same command reads? tsc x.ts makes x.js. */
+static bool is_beside_source(const struct facts *f, const struct action *a,
+                             const struct subject_path *p)
+{
+    struct str stem = str_slice(p->written, 0, str_last_index(p->written, '.'));
+
+    if (p->pattern || !p->resolved.len || !str_eq(p->written, p->resolved) ||
+        f->world->kind(f->world->context, p->resolved.s) != FILE_ABSENT)
+        return false;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *from = &a->subject.paths.items[i];
+        if (from->access == ACCESS_READ && !from->below && str_starts(from->written, stem) &&
+            str_starts(str_from_byte(from->written, stem.len), STR(".")) &&
+            f->world->kind(f->world->context, from->resolved.s) == FILE_REGULAR)
+            return true;
+    }
+    return false;
+}
+
 bool outputs_may_be_written(const struct facts *f, const struct action *a)
 {
     if (f->mode == MODE_ACCEPT_EDITS || !(a->effects & EFFECT_PROJECT))
@@ -153,7 +172,8 @@ bool outputs_may_be_written(const struct facts *f, const struct action *a)
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if ((p->access & ACCESS_WRITE) && !p->below && !p->fresh && !p->unlikely &&
-            !str_is(p->resolved, "/dev/null") && !may_be_written(f, p))
+            !str_is(p->resolved, "/dev/null") && !may_be_written(f, p) &&
+            !is_beside_source(f, a, p))
             return false;
     }
     return true;

@@ -282,6 +282,7 @@ void read_maven(struct reading *r, struct piece p);
 void read_mise(struct reading *r, struct piece p);
 void read_name(struct reading *r, struct piece p);
 void read_number(struct reading *r, struct piece p);
+void read_emitted(struct reading *r, struct piece p);
 void read_emptied(struct reading *r, struct piece p);
 void read_outdir(struct reading *r, struct piece p);
 void read_package(struct reading *r, struct piece p);

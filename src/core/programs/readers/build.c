@@ -121,6 +121,24 @@ void read_input(struct reading *r, struct piece p)
     take_plain_file(r, p, STR("R"));
 }
 
+/* tsc x.ts: what it makes of a source is beside it. */
+void read_emitted(struct reading *r, struct piece p)
+{
+    static const char *const endings[][2] = {
+        {".mts", ".mjs"}, {".cts", ".cjs"}, {".tsx", ".js"}, {".tsx", ".jsx"}, {".ts", ".js"}};
+    struct piece out = p;
+
+    read_input(r, p);
+    for (size_t i = 0; p.known && !p.may_glob && i < COUNT(endings); i++) {
+        struct str ending = str_from(endings[i][0]);
+        if (!str_ends(p.text, ending) || str_ends(p.text, STR(".d.ts")))
+            continue;
+        out.text = str_join(r->arena, str_slice(p.text, 0, p.text.len - ending.len),
+                            str_from(endings[i][1]));
+        apply_role(r, STR("W"), out);
+    }
+}
+
 /* clang-format -style=file:PATH. If PATH is not a style, the error message prints its text. */
 void read_style(struct reading *r, struct piece p)
 {

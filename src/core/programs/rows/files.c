@@ -121,7 +121,7 @@ static const struct program_row rows[] = {
      "times",
      .leaves_input = true, .opens = "1bLi"},
     {"find",
-     "+long mixed expression %-help,--help %-version,--version -H -L -P -O?= -D= -a,-and -o,-or "
+     "+long mixed expression -help,--help -version,--version -H -L -P -O?= -D= -a,-and -o,-or "
      "-not -daystart -depth,-d -empty -executable -false -true -follow -ignore_readdir_race "
      "-noignore_readdir_race -ls -mount,-xdev -nogroup -nouser -noleaf -nowarn -warn -print "
      "-print0 -prune -quit -readable -writable -amin= -atime= -cmin= -ctime= -mmin= -mtime= "
