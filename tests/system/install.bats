@@ -76,7 +76,6 @@ claude_asks() {
         run "$warder" install "$client" --yes
         [[ $output == *'already registered'* ]]
         "$warder" uninstall "$client" --yes
-        find "$HOME" -name '*.bak' -delete
         [ "$(settings)" = "$before" ] || {
             echo "$client leaves: $(settings)"
             return 1
@@ -94,6 +93,34 @@ claude_asks() {
     cmp "$HOME/old" "$HOME"/.claude/settings.json.warder-*.bak
     "$warder" uninstall claude --yes
     cmp "$HOME/old" "$HOME/.claude/settings.json"
+}
+
+@test "uninstall leaves no copy of the registration, and a file that was empty" {
+    mkdir "$HOME/.claude"
+    for text in '{}' '' '{ }'; do
+        printf '%s' "$text" >"$HOME/.claude/settings.json"
+        "$warder" install claude --yes
+        sed -i 's/"timeout": 10/"timeout": 9/' "$HOME/.claude/settings.json" # the next one has something to mend
+        "$warder" install claude --yes
+        "$warder" uninstall claude --yes
+        [ "$(cat "$HOME/.claude/settings.json")" = "$text" ]
+        ! grep -rq warder-hook "$HOME/.claude"
+        rm -r "$HOME/.claude"
+        mkdir "$HOME/.claude"
+    done
+    # Without such a file there is none afterwards.
+    "$warder" install claude --yes
+    "$warder" uninstall claude --yes
+    [ -z "$(ls -A "$HOME/.claude")" ]
+}
+
+@test "settings behind a link into a temporary place are said to be there" {
+    [[ $HOME != /tmp/* ]] || skip "the home itself is temporary"
+    there=$(mktemp -d /tmp/settings-XXXXXX)
+    ln -s "$there" "$HOME/.claude"
+    run "$warder" install claude --yes
+    rm -r "$there"
+    [[ $output == *"leads to $there, a place for temporary files"* ]]
 }
 
 @test "timeouts are in the client's own unit" {

@@ -348,7 +348,7 @@ static bool is_runtime_name(struct str name)
     return false;
 }
 
-static bool is_temporary(struct str path)
+bool path_is_temporary(struct str path)
 {
     for (size_t i = 0; path.len > 1 && i < COUNT(temporary_places); i++) {
         struct str place = str_from(temporary_places[i]), rest = str_from_byte(path, 1), component,
@@ -367,8 +367,8 @@ static bool is_temporary(struct str path)
 bool path_in_temporary(const struct facts *f, const struct subject_path *path)
 {
     (void)f;
-    return !path->pattern && path->resolved.len && is_temporary(path->written) &&
-           is_temporary(path->resolved);
+    return !path->pattern && path->resolved.len && path_is_temporary(path->written) &&
+           path_is_temporary(path->resolved);
 }
 
 /* The agent edits the project's own code, which may be run: replacing what was checked gains

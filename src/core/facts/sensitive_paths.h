@@ -40,6 +40,8 @@ bool path_overwrites_secret(const struct facts *f, const struct subject_path *pa
  * (worktree.h), and not through a link that leaves it. */
 bool path_in_workspace(const struct facts *f, const struct subject_path *path);
 
+/* Below a directory for temporary files, by its name. */
+bool path_is_temporary(struct str path);
 /* A file or directory below one for temporary files, and not through a link that leaves it; not
  * that directory itself, and not what other programs keep there (sockets, locks, sessions). */
 bool path_in_temporary(const struct facts *f, const struct subject_path *path);

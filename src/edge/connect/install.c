@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "connect/backup.h"
 #include "connect/place.h"
 #include "engine/engine.h"
+#include "facts/sensitive_paths.h"
 #include "report/diff.h"
 
 #define BACKUPS_A_SECOND  100
@@ -23,6 +25,7 @@ struct warder_change {
     bool remove, found;
     char backup[3 * PATH_MAX];
     mode_t mode;
+    const char *note; /* NULL: none */
 };
 
 /* ---- planning ---- */
@@ -33,6 +36,31 @@ struct install_plan {
     enum status status;
 };
 
+static enum status plan_removal(warder_change *c, struct error *err)
+{
+    struct str before;
+    enum status status = register_remove(&c->arena, &c->place.registrar, c->old, &c->new, err);
+
+    if (status == STATUS_OK && !c->new.s && backup_was_empty(&c->arena, &c->place, &before))
+        c->new = before;
+    return status;
+}
+
+/* What is written there is gone with the next start of the machine. */
+static void note_temporary(warder_change *c)
+{
+    const char *own = c->place.registrar.row->note, *slash = strrchr(c->place.path, '/');
+    struct str directory = str_slice(str_from(c->place.path), 0, (size_t)(slash - c->place.path));
+    char *found = realpath(str_copy(&c->arena, directory).s, NULL);
+
+    c->note = own;
+    if (found && path_is_temporary(str_from(found)) && !path_is_temporary(directory))
+        c->note = str_format(&c->arena, "%.*s leads to %s, a place for temporary files%s%s",
+                             STR_ARG(directory), found, own ? ". " : "", own ? own : "")
+                      .s;
+    free(found);
+}
+
 static void plan(void *arg)
 {
     struct install_plan *p = arg;
@@ -40,11 +68,12 @@ static void plan(void *arg)
 
     c->new = c->old;
     if (c->remove && c->found)
-        p->status = register_remove(&c->arena, &c->place.registrar, c->old, &c->new, p->err);
+        p->status = plan_removal(c, p->err);
     else if (!c->remove)
         p->status = register_add(&c->arena, &c->place.registrar, c->old, &c->new, p->err);
     if (p->status == STATUS_OK)
         c->diff = diff_lines(&c->arena, c->old, c->new);
+    note_temporary(c);
 }
 
 static const char *scope_words[] = {[SCOPE_USER] = "in the user's settings",
@@ -159,7 +188,7 @@ const char *warder_change_diff(const warder_change *change)
 
 const char *warder_change_note(const warder_change *change)
 {
-    return change ? change->place.registrar.row->note : NULL;
+    return change ? change->note : NULL;
 }
 
 const char *warder_change_backup(const warder_change *change)
@@ -235,6 +264,13 @@ static enum status write_new(warder_change *c, struct error *err)
     return STATUS_OK;
 }
 
+static void drop_copies(void *arg)
+{
+    warder_change *c = arg;
+
+    backup_drop_registered(&c->arena, &c->place);
+}
+
 warder_status warder_change_apply(warder_change *change, warder_error *err)
 {
     struct error inner = {0};
@@ -243,6 +279,9 @@ warder_status warder_change_apply(warder_change *change, warder_error *err)
         return give_usage(err, "missing argument: change");
     if (change->diff.len && write_new(change, &inner) != STATUS_OK)
         return error_out(err, &inner);
+    if (change->remove && arena_try(&change->arena, drop_copies, change) &&
+        access(change->backup, F_OK) != 0)
+        change->backup[0] = '\0';
     return WARDER_OK;
 }
 
