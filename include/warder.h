@@ -12,8 +12,9 @@
  *
  * Threads: any number of threads may use one engine at the same time, to check, update and reload.
  * A check sees the policy as it was at one moment and never waits for an update. A decision belongs
- * to one thread at a time; it may outlive updates and the engine. Do not change the environment
- * (setenv) while another thread is inside the library.
+ * to one thread at a time; it may outlive updates and the engine. After fork() the child may go on
+ * with its engines; a decision of another thread of the parent is lost to it. Do not change the
+ * environment (setenv) while another thread is inside the library.
  *
  * Faults: the first engine installs handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL. A fault while
  * a call is analysed (a bug of this library) becomes a decision that denies, in every mode, with
@@ -172,15 +173,16 @@ WARDER_API WARDER_CHECK warder_status warder_check_argument(warder_engine *engin
  * failure it denies.
  *
  * It also remembers what it saw on the disk until the kernel reports a change, which takes three
- * descriptors (inotify, /proc/self/mountinfo, epoll; for up to eight decisions of an engine). After
- * fork() the child gets its own. Free such decisions when the process changes its user, root
- * directory or mount namespace. */
+ * descriptors (inotify, /proc/self/mountinfo, epoll). Up to eight decisions of a process have such
+ * a memory; the others, and all where the system has no inotify instance left, look at the disk
+ * each time. After fork() the child gets its own. Free such decisions when the process changes its
+ * user, root directory or mount namespace. */
 WARDER_API WARDER_CHECK warder_status warder_check_again(warder_decision *decision,
                                                          const char *json, size_t len,
                                                          warder_error *err);
 WARDER_API void warder_decision_free(warder_decision *decision);
 
-/* NULL denies. */
+/* Reading never changes a decision. NULL denies, and its texts say that there is no decision. */
 WARDER_API warder_behavior warder_decision_behavior(const warder_decision *decision);
 WARDER_API const char *warder_decision_layer(const warder_decision *decision);
 /* NULL: no rule decided it. */
@@ -192,16 +194,14 @@ WARDER_API int warder_decision_interrupt(const warder_decision *decision);
  * human-accept, human-deny, timeout-deny, or ask if the question was left to the caller. */
 WARDER_API const char *warder_decision_id(const warder_decision *decision);
 WARDER_API const char *warder_decision_name(const warder_decision *decision);
-/* The input that was judged and must run instead of the call's own, as JSON; NULL: unchanged. As
- * with the texts below, read the behaviour after it. */
+/* The input that was judged and must run instead of the call's own, as JSON; NULL: unchanged. */
 WARDER_API const char *warder_decision_updated_input(warder_decision *decision);
 
 /* The rules that would allow it, the narrowest first. */
 WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);
 WARDER_API const char *warder_decision_suggestion(const warder_decision *decision, size_t i);
 
-/* A decision that is too large to be written becomes a deny, in the text and in itself: call
- * warder_decision_behavior() after these functions, not before.
+/* These three return NULL if there is no memory for the text. The decision is what it was.
  *
  * {"behavior": "allow|deny|ask", "layer": ..., "rule": ..., "reason": ..., "message": ...,
  * "interrupt": false, "tool_use_id": ..., "updated_input": null, "findings": [...], "suggestions":

@@ -382,22 +382,37 @@ static const char *explain_coloured(warder_decision *d)
     return warder_decision_explain_text(d, 1);
 }
 
-static const char *id(warder_decision *d)
+#define SAYS(name)                                                                                 \
+    static const char *name(warder_decision *d)                                                    \
+    {                                                                                              \
+        return warder_decision_##name(d);                                                          \
+    }
+SAYS(id)
+SAYS(name)
+SAYS(layer)
+SAYS(rule)
+SAYS(reason)
+SAYS(message)
+
+static const char *interrupt(warder_decision *d)
 {
-    return warder_decision_id(d);
+    return warder_decision_interrupt(d) ? "" : NULL;
 }
 
-static const char *record_name(warder_decision *d)
-{
-    return warder_decision_name(d);
-}
-
-/* What a decision says as text; the number is index.js's. The behaviour is asked for behind the
- * texts: one that cannot be shown denies. */
+/* What a decision says as text, or NULL; the number is index.js's. */
 static const char *(*const says[])(warder_decision *) = {
-    warder_decision_json, warder_decision_explain_json,  explain_text,
-    explain_coloured,     warder_decision_updated_input, id,
-    record_name,
+    warder_decision_json,
+    warder_decision_explain_json,
+    explain_text,
+    explain_coloured,
+    warder_decision_updated_input,
+    id,
+    name,
+    layer,
+    rule,
+    reason,
+    message,
+    interrupt,
 };
 
 static napi_value say(napi_env env, napi_callback_info info)
@@ -420,7 +435,6 @@ static napi_value behavior(napi_env env, napi_callback_info info)
     struct box *decision = unbox(env, argv[0], free_decision);
     if (!decision)
         return throw_usage(env, "there is no decision");
-    (void)warder_decision_json(decision->object);
     return text_or_null(env, warder_behavior_name(warder_decision_behavior(decision->object)));
 }
 

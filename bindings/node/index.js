@@ -6,7 +6,10 @@ const native = require('./warder.node');
 const STATUS = ['ok', 'syntax', 'limit', 'io', 'unsafe', 'nomem', 'usage'];
 const BEHAVIOR = { deny: 0, ask: 1, allow: 2 };
 const BY = { program: 0, person: 1, timeout: 2 };
-const SAYS = { json: 0, explainJson: 1, explainText: 2, explainColoured: 3, updatedInput: 4, id: 5, name: 6 };
+const SAYS = Object.fromEntries([
+    'json', 'explainJson', 'explainText', 'explainColoured', 'updatedInput', 'id', 'name', 'layer', 'rule', 'reason', 'message',
+    'interrupt',
+].map((name, i) => [name, i])); // as in addon.c
 const RESOLVE = 0, PREPARE = 1, CONCLUDE = 2; // as in addon.c
 
 class WarderError extends Error {
@@ -122,23 +125,29 @@ class Decision {
     get allowed() {
         return this.behavior === 'allow';
     }
+    #text(what) {
+        const text = this.#say(what);
+        if (text === null)
+            throw new WarderError('there is no memory to show the decision', { status: STATUS.indexOf('nomem') });
+        return text;
+    }
     toJSON() {
-        return JSON.parse(this.#say('json'));
+        return JSON.parse(this.#text('json'));
     }
     get layer() {
-        return this.toJSON().layer ?? '';
+        return this.#say('layer');
     }
     get rule() {
-        return this.toJSON().rule ?? null;
+        return this.#say('rule');
     }
     get reason() {
-        return this.toJSON().reason ?? '';
+        return this.#say('reason');
     }
     get message() {
-        return this.toJSON().message ?? '';
+        return this.#say('message');
     }
     get interrupt() {
-        return this.toJSON().interrupt === true;
+        return this.#say('interrupt') !== null;
     }
     get suggestions() {
         return this.toJSON().suggestions ?? [];
@@ -148,13 +157,13 @@ class Decision {
         return text === null ? null : JSON.parse(text);
     }
     get id() {
-        return this.#say('id') ?? '';
+        return this.#say('id');
     }
     explain() {
-        return JSON.parse(this.#say('explainJson'));
+        return JSON.parse(this.#text('explainJson'));
     }
     explainText(colour = false) {
-        return this.#say(colour ? 'explainColoured' : 'explainText');
+        return this.#text(colour ? 'explainColoured' : 'explainText');
     }
 
     get name() {

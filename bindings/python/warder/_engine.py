@@ -140,10 +140,19 @@ class Decision:
         self._handle = _Handle(pointer, library.warder_decision_free)
         self._lock = threading.Lock()  # a decision belongs to one thread at a time
 
-    def _say(self, function: Callable[..., Optional[bytes]], *more: int) -> str:
+    def _ask(self, function: Callable[..., Any], *more: int) -> Any:
         with self._lock:
-            text = function(self._handle.pointer, *more)
-        return "" if text is None else text.decode(errors="replace")
+            return function(self._handle.pointer, *more)
+
+    def _text(self, function: Callable[..., Optional[bytes]], *more: int) -> Optional[str]:
+        text = self._ask(function, *more)
+        return None if text is None else text.decode(errors="replace")
+
+    def _say(self, function: Callable[..., Optional[bytes]], *more: int) -> str:
+        text = self._text(function, *more)
+        if text is None:
+            raise WarderError(Status.NOMEM, "there is no memory to show the decision")
+        return text
 
     def __bool__(self) -> bool:
         return self.allowed
@@ -153,10 +162,7 @@ class Decision:
 
     @property
     def behavior(self) -> Behavior:
-        # A decision that cannot be shown denies from then on, so the text is made first.
-        self._say(library.warder_decision_json)
-        with self._lock:
-            return Behavior(library.warder_decision_behavior(self._handle.pointer))
+        return Behavior(self._ask(library.warder_decision_behavior))
 
     @property
     def allowed(self) -> bool:
@@ -167,44 +173,40 @@ class Decision:
         said: dict[str, JSON] = json.loads(self._say(library.warder_decision_json))
         return said
 
-    def _get(self, key: str) -> JSON:
-        return self.as_dict().get(key)
-
     @property
     def layer(self) -> str:
-        return self._get("layer") or ""
+        return self._say(library.warder_decision_layer)
 
     @property
     def rule(self) -> Optional[str]:
         """The rule that decided, if one did."""
-        rule: Optional[str] = self._get("rule")
-        return rule
+        return self._text(library.warder_decision_rule)
 
     @property
     def reason(self) -> str:
         """Why, for people."""
-        return self._get("reason") or ""
+        return self._say(library.warder_decision_reason)
 
     @property
     def message(self) -> str:
         """Why, for the model."""
-        return self._get("message") or ""
+        return self._say(library.warder_decision_message)
 
     @property
     def interrupt(self) -> bool:
         """The agent's loop should end."""
-        return bool(self._get("interrupt"))
+        return bool(self._ask(library.warder_decision_interrupt))
 
     @property
     def suggestions(self) -> tuple[str, ...]:
         """The rules that would clear an ask, the least ones first."""
-        return tuple(self._get("suggestions") or ())
+        return tuple(self.as_dict().get("suggestions") or ())
 
     @property
     def updated_input(self) -> Optional[dict[str, JSON]]:
         """The input that was judged and shall run instead of the call's own; None: nothing was changed."""
-        text = self._say(library.warder_decision_updated_input)
-        return json.loads(text) if text else None
+        text = self._text(library.warder_decision_updated_input)
+        return None if text is None else json.loads(text)
 
     @property
     def id(self) -> str:

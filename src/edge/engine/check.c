@@ -192,29 +192,17 @@ static void abandon(warder_decision *d)
     d->open = NULL;
 }
 
-static struct disk_memory *take_memory(warder_engine *e)
-{
-    bool free = atomic_fetch_add(&e->memories, 1) < ENGINE_MEMORIES_MAX;
-    struct disk_memory *memory = free ? disk_memory_new() : NULL;
-
-    if (!memory)
-        atomic_fetch_sub(&e->memories, 1);
-    return memory;
-}
-
 static void give_memory_back(warder_decision *d)
 {
-    if (!d->used_again || !d->disk.memory)
-        return;
-    disk_memory_free(d->disk.memory);
-    atomic_fetch_sub(&d->engine->memories, 1);
+    if (d->used_again)
+        disk_memory_free(d->disk.memory);
 }
 
 /* Begins it again, in the memory that it has. */
 static void decision_renew(warder_decision *d)
 {
     warder_engine *engine = d->engine;
-    struct disk_memory *memory = d->used_again ? d->disk.memory : take_memory(engine);
+    struct disk_memory *memory = d->used_again ? d->disk.memory : disk_memory_new();
     struct snapshot *before = d->snapshot, *now = snapshot_slot_take_again(&engine->slot, before);
 
     abandon(d);

@@ -1,6 +1,7 @@
 /* decision.c - what a decision says, one thing at a time. */
 #include <stdio.h>
 
+#include "base/json.h"
 #include "engine/engine.h"
 #include "machine/guard.h"
 
@@ -43,6 +44,13 @@ static void deny_fault(warder_decision *d)
     decision_overflow(d);
 }
 
+bool decision_try_text(warder_decision *decision, void (*fn)(void *), void *arg)
+{
+    if (decision->engine->unguarded)
+        return arena_try(&decision->arena, fn, arg);
+    return guard_try(&decision->arena, fn, arg) == GUARD_DONE;
+}
+
 bool decision_try(warder_decision *decision, void (*fn)(void *), void *arg)
 {
     enum guarded end;
@@ -80,8 +88,24 @@ static void find_suggestions(void *decision)
 
 void decision_suggest(warder_decision *decision)
 {
-    if (decision->verdict.unsuggested && !decision_try(decision, find_suggestions, decision))
-        decision_overflow(decision);
+    struct verdict *v = &decision->verdict;
+
+    if (v->unsuggested && !decision_try_text(decision, find_suggestions, decision)) {
+        v->suggestions = (struct strs){0};
+        v->unsuggested = false;
+    }
+}
+
+/* An allow with another input must not be taken for one of the call's own: what cannot be written
+ * denies, while it is resolved. */
+void decision_write_input(warder_decision *d)
+{
+    d->new_input = (struct str){0};
+    if (!d->verdict.updated_input)
+        return;
+    d->new_input = json_try_value(&d->arena, d->verdict.updated_input);
+    if (!d->new_input.s)
+        decision_overflow(d);
 }
 
 warder_behavior warder_decision_behavior(const warder_decision *decision)
@@ -101,12 +125,16 @@ const char *warder_decision_rule(const warder_decision *decision)
 
 const char *warder_decision_reason(const warder_decision *decision)
 {
-    return decision && decision->verdict.reason.len ? decision->verdict.reason.s : "";
+    if (!decision)
+        return NO_DECISION;
+    return decision->verdict.reason.len ? decision->verdict.reason.s : "";
 }
 
 const char *warder_decision_message(const warder_decision *decision)
 {
-    return decision && decision->verdict.message.len ? decision->verdict.message.s : "";
+    if (!decision)
+        return NO_DECISION;
+    return decision->verdict.message.len ? decision->verdict.message.s : "";
 }
 
 int warder_decision_interrupt(const warder_decision *decision)

@@ -27,6 +27,11 @@ struct edges {
     void (*race)(warder_decision *d, const warder_asking *asking, unsigned whom,
                  struct remote *review, int64_t deadline, struct asking_result *out);
 
+    /* forks_join(), forks_leave(): of an engine that is open, in a process with threads. May be
+     * NULL. */
+    void (*join)(warder_engine *e);
+    void (*leave)(warder_engine *e);
+
     /* decision_offer_approval(): a question for `warder approve`. */
     struct str (*offer)(warder_decision *d, const struct call *call, struct str client,
                         struct error *err);

@@ -1,6 +1,7 @@
 /* edges_whole.c - the table of libwarder, and the engine that is opened with it. */
 #include "engine/approve.h"
 #include "engine/edges.h"
+#include "engine/forks.h"
 
 const struct edges whole_edges = {
     .open_policy = policy_open,
@@ -8,6 +9,8 @@ const struct edges whole_edges = {
     .consult = hooks_consult,
     .race = asking_race,
     .offer = decision_offer_approval,
+    .join = forks_join,
+    .leave = forks_leave,
 };
 
 warder_status warder_engine_new(const warder_options *options, warder_engine **out,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "engine/edges.h"
 #include "engine/record.h"
 #include "engine/thread_cache.h"
 
@@ -34,6 +35,8 @@ warder_status engine_new(const struct edges *edges, const warder_options *option
         return error_out(err, &inner);
     }
     atomic_init(&e->slot.now, first);
+    if (e->edges->join)
+        e->edges->join(e);
     *out = e;
     return WARDER_OK;
 }
@@ -47,6 +50,8 @@ void warder_engine_free(warder_engine *e)
 {
     if (!e || atomic_fetch_sub(&e->holders, 1) > 1)
         return;
+    if (e->link.next)
+        e->edges->leave(e);
     snapshot_drop(atomic_load(&e->slot.now));
     pthread_mutex_destroy(&e->updating);
     recorder_free(e->recorder);

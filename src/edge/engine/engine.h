@@ -12,17 +12,23 @@
 #include "record/decision.h"
 #include "warder.h"
 
+#define NO_DECISION "there is no decision" /* what every text about NULL says */
+
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
-#define ENGINE_MEMORIES_MAX                                                                        \
-    8 /* of the disk: each takes an inotify descriptor, and a user has about a hundred */
 
 struct edges;
 struct recorder;
 struct resolving;
 struct thread_cache;
 
+/* In the list of all engines; see forks.c. */
+struct engine_link {
+    struct engine_link *next, *before;
+};
+
 /* Nothing but the slot changes after it was opened. */
 struct warder_engine {
+    struct engine_link link;
     atomic_size_t holders;         /* the embedder, and every decision */
     const struct edges *edges;     /* see edges.h */
     struct arena arena;            /* of the copied options */
@@ -37,7 +43,6 @@ struct warder_engine {
     struct strs own; /* what verdicts depend on, where no row of path_classes.c says it */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
-    atomic_size_t memories;     /* of the disk that its decisions have */
     pthread_mutex_t updating;   /* held while a snapshot is replaced; a check never takes it */
     struct recorder *recorder;  /* NULL: nothing is recorded */
     struct thread_cache *cache; /* of the one thread that calls engine_open_call(); NULL: nothing
@@ -67,6 +72,7 @@ struct warder_decision {
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[2];
+    struct str new_input;      /* verdict.updated_input as JSON, once it is resolved */
     char id[DECISION_ID_SIZE]; /* "" until it is recorded */
     const char *name;          /* auto-accept, ...; NULL until then */
 
@@ -143,6 +149,9 @@ const struct call *decision_call(const warder_decision *decision);
  * before reading verdict.suggestions. */
 void decision_suggest(warder_decision *decision);
 
+/* Writes the input that is to run in place of the call's own. What cannot be written denies. */
+void decision_write_input(warder_decision *decision);
+
 /* Drops the texts that were written about it before it changed. */
 void decision_forget_texts(warder_decision *decision);
 
@@ -153,7 +162,11 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
  * After a fault it denies, whatever follows, and false is returned. */
 bool decision_try(warder_decision *decision, void (*fn)(void *), void *arg);
 
-/* Makes it deny from here on: a decision that cannot be shown must not be acted on. */
+/* The same for a text about it, which may be asked for after it was acted on: a failure, and even a
+ * fault, changes nothing in the decision. */
+bool decision_try_text(warder_decision *decision, void (*fn)(void *), void *arg);
+
+/* Makes it deny from here on: what was too large to be judged or put to someone is not allowed. */
 void decision_overflow(warder_decision *decision);
 
 /* The name of the rule that decided it, in the record and on the wire; empty: no rule did. */

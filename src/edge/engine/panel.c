@@ -153,7 +153,10 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
                                                        : rule_more(v->rule)->reason;
     }
     findings(a, v, &found, &out->findings);
-    out->explanation = redact_quoting(a, str_from(warder_decision_explain_text(d, 0)), &found);
+    const char *explained = warder_decision_explain_text(d, 0);
+    if (!explained)
+        arena_leave(a); /* a question that cannot be shown is not asked */
+    out->explanation = redact_quoting(a, str_from(explained), &found);
     always_parts(d, a, out, always);
 }
 

@@ -47,6 +47,18 @@ void recorder_free(struct recorder *r)
     free(r);
 }
 
+void recorder_hold(struct recorder *r)
+{
+    if (r)
+        pthread_mutex_lock(&r->lock);
+}
+
+void recorder_let_go(struct recorder *r)
+{
+    if (r)
+        pthread_mutex_unlock(&r->lock);
+}
+
 /* Under the lock. After a failure the next decision tries again: the disk may have room by then. */
 static enum status open_journal(struct recorder *r, struct error *err)
 {

@@ -17,6 +17,10 @@ enum status recorder_new(struct str data, const struct journal_options *options,
                          struct recorder **out, struct error *err);
 void recorder_free(struct recorder *r); /* NULL is fine */
 
+/* Its lock, around a fork(); NULL is fine. */
+void recorder_hold(struct recorder *r);
+void recorder_let_go(struct recorder *r);
+
 /* How a decision ended. */
 enum ended {
     ENDED_BY_POLICY = 0, /* rules, hooks, the embedder's callback */

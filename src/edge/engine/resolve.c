@@ -528,6 +528,7 @@ static void finish(struct resolving *r)
 
     if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
         d->verdict.updated_input = d->last.input;
+    decision_write_input(d);
     if (!r->by_service) /* there the service keeps the session */
         session_close(r);
 }
@@ -643,6 +644,7 @@ void decision_answer(warder_decision *d, const char *client, enum behavior behav
         begin(&r);
     r.id = (struct session_id){d->engine->request.state_dir.s, str_from(client), d->call.session};
     take_answer(&r, &a);
+    decision_write_input(d);
     if (d->book)
         session_close(&r);
     decision_forget_texts(d);

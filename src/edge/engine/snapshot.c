@@ -230,6 +230,12 @@ struct snapshot *snapshot_slot_take_again(struct snapshot_slot *g, struct snapsh
     return snapshot_slot_take(g);
 }
 
+void snapshot_slot_alone(struct snapshot_slot *g)
+{
+    atomic_store(&g->inside[0], 0);
+    atomic_store(&g->inside[1], 0);
+}
+
 static void wait_until_empty(atomic_size_t *inside)
 {
     const struct timespec moment = {.tv_nsec = 50000};

@@ -90,6 +90,8 @@ struct snapshot *snapshot_slot_take(struct snapshot_slot *g);
 /* The same in place of one that is held. While no other one is put in, threads write nothing that
  * others read. */
 struct snapshot *snapshot_slot_take_again(struct snapshot_slot *g, struct snapshot *held);
+/* In the child of a fork(): the readers of other threads are not there. */
+void snapshot_slot_alone(struct snapshot_slot *g);
 /* Takes the caller's hold of `next`. One thread at a time. */
 void snapshot_slot_put(struct snapshot_slot *g, struct snapshot *next);
 

@@ -1,7 +1,6 @@
 /* verdict.c - a decision as JSON. */
 #include "decide/session_builds.h"
 #include "engine/action_json.h"
-#include "machine/guard.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
 {
@@ -119,13 +118,6 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_end_array(w);
 }
 
-/* Writing needs memory too, and may run out of it. Then the text denies, and so does the decision
- * from then on: a caller that reads the text and one that reads the exit code must see the same. */
-#define NO_ROOM "{\"behavior\":\"deny\",\"layer\":\"limit\",\"reason\":\"too large to be shown\"}"
-#define FAULT                                                                                      \
-    "{\"behavior\":\"deny\",\"layer\":\"fault\",\"reason\":\"" GUARD_MARK                          \
-    ": the analysis of this call crashed\"}"
-
 static void write_verdict(struct json_writer *w, const void *decision)
 {
     json_begin_object(w);
@@ -155,39 +147,37 @@ static void write_draft(void *arg)
         arena_leave(&j->decision->arena);
 }
 
+/* Writing needs memory too, and may run out of it: then there is no text. The verdict stays as it
+ * is: whoever asks for a text may have acted on it already. */
 static const char *json_once(warder_decision *d, struct str *kept,
                              void (*write)(struct json_writer *w, const void *decision))
 {
     struct json_draft j = {.decision = d, .write = write};
 
+    if (!d)
+        return "{\"behavior\":\"deny\",\"layer\":null,\"reason\":\"" NO_DECISION "\"}";
     if (kept->len)
         return kept->s;
     decision_suggest(d);
-    if (decision_try(d, write_draft, &j)) {
-        *kept = j.text;
-    } else {
-        decision_overflow(d);
-        *kept = d->faulted ? STR(FAULT) : STR(NO_ROOM);
-    }
+    if (!decision_try_text(d, write_draft, &j))
+        return NULL;
+    *kept = j.text;
     return kept->s;
 }
 
 const char *warder_decision_json(warder_decision *decision)
 {
-    return decision ? json_once(decision, &decision->json, write_verdict) : NO_ROOM;
+    return json_once(decision, decision ? &decision->json : NULL, write_verdict);
 }
 
 const char *warder_decision_explain_json(warder_decision *decision)
 {
-    return decision ? json_once(decision, &decision->explain_json, write_explanation) : NO_ROOM;
+    return json_once(decision, decision ? &decision->explain_json : NULL, write_explanation);
 }
 
 const char *warder_decision_updated_input(warder_decision *decision)
 {
     if (!decision || !decision->verdict.updated_input)
         return NULL;
-    struct str text = json_try_value(&decision->arena, decision->verdict.updated_input);
-    if (!text.s)
-        decision_overflow(decision);
-    return text.s;
+    return decision->new_input.s ? decision->new_input.s : "{}"; /* an input, and of no tool */
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -101,7 +102,9 @@ __attribute__((noinline)) static bool start_watching(struct disk_memory *m)
     return m->events >= 0;
 }
 
-struct disk_memory *disk_memory_new(void)
+static atomic_size_t memories; /* of this process; a child of fork() has as many */
+
+static struct disk_memory *make_memory(void)
 {
     struct disk_memory *m = malloc(sizeof(*m));
     void *pages = mmap(NULL, sizeof(struct store), PROT_READ | PROT_WRITE,
@@ -120,10 +123,21 @@ struct disk_memory *disk_memory_new(void)
     return NULL;
 }
 
+struct disk_memory *disk_memory_new(void)
+{
+    bool free = atomic_fetch_add(&memories, 1) < DISK_MEMORIES_MAX;
+    struct disk_memory *m = free ? make_memory() : NULL;
+
+    if (!m)
+        atomic_fetch_sub(&memories, 1);
+    return m;
+}
+
 void disk_memory_free(struct disk_memory *m)
 {
     if (!m)
         return;
+    atomic_fetch_sub(&memories, 1);
     close_all(m);
     munmap(m->store, sizeof(*m->store));
     free(m);

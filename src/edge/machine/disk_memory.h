@@ -45,6 +45,9 @@ enum disk_seen {
 struct disk_memory;
 
 /* NULL if the system lacks what it needs. */
+#define DISK_MEMORIES_MAX                                                                          \
+    8 /* of one process: each takes an inotify instance, and all programs of a user share 128 */
+
 struct disk_memory *disk_memory_new(void);
 void disk_memory_free(struct disk_memory *m);
 

@@ -1,7 +1,6 @@
 /* explain.c - a decision for people: the call with carets, each action with what it touches and
  * which layer cleared or stopped it, what each layer said, and what would make it allowed. It
  * prints the result of decide(); it decides nothing. */
-#include "machine/guard.h"
 #include "report/page.h"
 
 static const char *paint(const struct page *p, enum behavior behavior)
@@ -168,17 +167,13 @@ const char *warder_decision_explain_text(warder_decision *decision, int colour)
     struct explain_page job = {.decision = decision, .colour = colour != 0};
 
     if (!decision)
-        return "deny  there is no decision\n";
+        return "deny  " NO_DECISION "\n";
     struct str *kept = &decision->explain_text[colour != 0];
     if (kept->len)
         return kept->s;
     decision_suggest(decision);
-    if (decision_try(decision, print, &job)) {
-        *kept = job.out;
-    } else {
-        decision_overflow(decision);
-        *kept = decision->faulted ? STR("deny  " GUARD_MARK ": it cannot be shown\n")
-                                  : STR("deny  too large to be shown\n");
-    }
+    if (!decision_try_text(decision, print, &job))
+        return NULL;
+    *kept = job.out;
     return kept->s;
 }

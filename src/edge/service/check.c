@@ -506,7 +506,8 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
         decision_refuse(d, "policy", inner.message);
     else if (d->book && !decision_try(d, decision_judge, d))
         decision_overflow(d);
-    (void)warder_decision_json(d);
+    if (!warder_decision_json(d))
+        decision_overflow(d); /* the service's own answers must be shown */
     warder_status status = report_make_line(show_dry_run, d, out, err);
     warder_decision_free(d);
     return status == WARDER_OK ? WARDER_DONE : WARDER_FAILED;

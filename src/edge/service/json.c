@@ -64,6 +64,8 @@ static char *answer_text(const struct staged *item, bool pending, int64_t micros
     const struct worker_answer a = {item, pending, micros, str_from(warder_decision_json(d))};
     struct str text;
 
+    if (!a.verdict.len)
+        return NULL;
     return buf_try(&d->arena, write_answer, &a, &text) ? strndup(text.s, text.len) : NULL;
 }
 

@@ -36,25 +36,8 @@ static void print_verdict(const warder_decision *d)
         print_detail(i ? "with" : "would allow", warder_decision_suggestion(d, i));
 }
 
-static int check_one(struct cli *cli)
-{
-    warder_engine *engine;
-    warder_decision *decision;
-    int code = engine_decide(cli, &engine, &decision);
-
-    if (!code) {
-        if (cli->args.json)
-            print_json(warder_decision_json(decision));
-        else
-            print_verdict(decision);
-        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
-    }
-    warder_decision_free(decision);
-    warder_engine_free(engine);
-    return code;
-}
-
-/* The answer to a line for which the library has none: out of memory. Each line gets an answer. */
+/* The answer where the library has no text: out of memory. Whoever reads the text and whoever reads
+ * the exit code must see the same, so it denies. */
 static const char *const failed_line =
     "{\"behavior\":\"deny\",\"layer\":\"limit\",\"rule\":null,\"reason\":\"the decision "
     "failed\",\"message\":\"the "
@@ -62,6 +45,33 @@ static const char *const failed_line =
     "failed\",\"interrupt\":false,\"tool_use_id\":null,\"updated_input\":null,\"findings\":[],"
     "\"suggestions\":[]}";
 
+warder_decision *print_or_deny(const char *json, warder_decision *decision)
+{
+    print_json(json ? json : failed_line);
+    if (json)
+        return decision;
+    warder_decision_free(decision);
+    return NULL;
+}
+
+static int check_one(struct cli *cli)
+{
+    warder_engine *engine;
+    warder_decision *decision;
+    int code = engine_decide(cli, &engine, &decision);
+
+    if (!code && !cli->args.json)
+        print_verdict(decision);
+    else if (!code)
+        decision = print_or_deny(warder_decision_json(decision), decision);
+    if (!code)
+        code = verdict_exit(decision);
+    warder_decision_free(decision);
+    warder_engine_free(engine);
+    return code;
+}
+
+/* Each line gets an answer. */
 static int answer(warder_engine *engine, struct str line, bool explained)
 {
     warder_decision *decision = NULL;

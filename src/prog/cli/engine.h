@@ -25,6 +25,10 @@ int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **dec
 /* A call a line from standard input, an answer a line; check and explain have it. */
 int check_lines(struct cli *cli, bool explained);
 
+/* Prints the text about a decision. Without one it prints a deny, frees the decision, and returns
+ * NULL, which denies. */
+warder_decision *print_or_deny(const char *json, warder_decision *decision);
+
 int verdict_exit(const warder_decision *decision);
 
 /* Prints a report and frees it. */

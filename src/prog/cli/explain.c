@@ -13,21 +13,32 @@ static bool wants_colour(void)
     return isatty(STDOUT_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
 }
 
+/* What cannot be shown denies: NULL. */
+static warder_decision *print_page(warder_decision *decision)
+{
+    bool colour = wants_colour();
+    const char *page = warder_decision_explain_text(decision, colour);
+
+    print_text(stdout, page ? page : "deny  too large to be shown\n",
+               colour ? PRINT_COLOUR : PRINT_LINES);
+    if (page)
+        return decision;
+    warder_decision_free(decision);
+    return NULL;
+}
+
 static int explain_one(struct cli *cli)
 {
     warder_engine *engine;
     warder_decision *decision;
     int code = engine_decide(cli, &engine, &decision);
 
-    if (!code) {
-        bool colour = wants_colour();
-        if (cli->args.json)
-            print_json(warder_decision_explain_json(decision));
-        else
-            print_text(stdout, warder_decision_explain_text(decision, colour),
-                       colour ? PRINT_COLOUR : PRINT_LINES);
-        code = verdict_exit(decision); /* last: a decision that could not be shown denies */
-    }
+    if (!code && cli->args.json)
+        decision = print_or_deny(warder_decision_explain_json(decision), decision);
+    else if (!code)
+        decision = print_page(decision);
+    if (!code)
+        code = verdict_exit(decision);
     warder_decision_free(decision);
     warder_engine_free(engine);
     return code;

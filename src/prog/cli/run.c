@@ -197,7 +197,8 @@ static int put(struct cli *cli, warder_engine *engine, struct job *job, warder_d
 static int refuse(struct cli *cli, warder_decision *d)
 {
     if (cli->args.json) {
-        fprintf(stderr, "%s\n", warder_decision_json(d));
+        const char *json = warder_decision_json(d);
+        fprintf(stderr, "%s\n", json ? json : "{\"behavior\":\"deny\"}");
         return EXIT_DENIED;
     }
     complain("denied: %s", warder_decision_reason(d));
@@ -242,8 +243,6 @@ static int decide(struct cli *cli, struct job *job)
         code = refuse(cli, d);
     if (!code && warder_decision_updated_input(d))
         code = take_input(cli, warder_decision_updated_input(d), job);
-    if (!code && warder_decision_behavior(d) != WARDER_ALLOW) /* an input that could not be shown */
-        code = refuse(cli, d);
     if (!code && cli->args.auto_allow && strncmp(warder_decision_reason(d), "DANGEROUS", 9) == 0)
         complain("%s", warder_decision_reason(d));
     warder_decision_free(d);

@@ -41,8 +41,8 @@ static void what_is_not_there_denies(void **state)
     assert_int_equal(warder_decision_behavior(NULL), WARDER_DENY);
     assert_string_equal(warder_decision_layer(NULL), "");
     assert_null(warder_decision_rule(NULL));
-    assert_string_equal(warder_decision_reason(NULL), "");
-    assert_string_equal(warder_decision_message(NULL), "");
+    assert_string_equal(warder_decision_reason(NULL), "there is no decision");
+    assert_string_equal(warder_decision_message(NULL), "there is no decision");
     assert_int_equal(warder_decision_interrupt(NULL), 0);
     assert_string_equal(warder_decision_id(NULL), "");
     assert_string_equal(warder_decision_name(NULL), "auto-deny");

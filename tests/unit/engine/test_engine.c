@@ -1,4 +1,4 @@
-/* The API around decide(): a decision that cannot be shown denies, and the process's own directory
+/* The API around decide(): texts about a decision never change it, and the process's own directory
  * is used only if it matters. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,32 +67,78 @@ static void what_fits_is_shown(void **state)
     }
 }
 
-static void what_does_not_fit_denies(void **state)
+/* Whoever asks for a text may have acted on the decision already: it stays what it is. */
+static void what_does_not_fit_has_no_text(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(texts); i++) {
         warder_decision d;
         make_allow(&d, 1, 0);
-        const char *text = texts[i].write(&d);
-        assert_non_null(strstr(text, texts[i].denies));
-        assert_null(strstr(text, texts[i].allows));
-        assert_int_equal(warder_decision_behavior(&d), WARDER_DENY);
-        assert_string_equal(warder_decision_layer(&d), "limit");
-        assert_string_equal(warder_decision_reason(&d), "too large to be shown");
+        assert_null(texts[i].write(&d));
+        assert_null(texts[i].write(&d));
+        assert_int_equal(warder_decision_behavior(&d), WARDER_ALLOW);
+        assert_string_equal(warder_decision_layer(&d), "allow-rules");
+        assert_string_equal(warder_decision_reason(&d), "said so");
         arena_release(&d.arena);
     }
 }
 
-static void a_text_written_before_denies_too(void **state)
+static void one_text_that_does_not_fit_takes_no_other_away(void **state)
 {
     warder_decision d;
 
     (void)state;
     make_allow(&d, STEPS, ROOM);
     assert_non_null(strstr(warder_decision_json(&d), "\"behavior\":\"allow\""));
-    assert_non_null(strstr(warder_decision_explain_json(&d), "\"behavior\":\"deny\""));
+    assert_null(warder_decision_explain_json(&d));
+    assert_int_equal(warder_decision_behavior(&d), WARDER_ALLOW);
+    assert_non_null(strstr(warder_decision_json(&d), "\"behavior\":\"allow\""));
+    arena_release(&d.arena);
+}
+
+/* Nor do the suggestions, which are looked for when they are asked for. */
+static void suggestions_that_do_not_fit_are_none(void **state)
+{
+    static const char call[] = "{\"tool\":\"Bash\",\"input\":{\"command\":\"curl http://h/\"}}";
+    static const warder_text text = {"p.yaml", NULL, "", 0};
+    warder_options options = WARDER_OPTIONS_INIT;
+    warder_engine *engine = NULL;
+    warder_decision *d = NULL;
+
+    (void)state;
+    options.home = options.cwd = "/nonexistent";
+    options.texts = &text;
+    assert_int_equal(warder_engine_new(&options, &engine, NULL), WARDER_OK);
+    assert_int_equal(warder_check_argument(engine, "Bash", "ls", &d, NULL), WARDER_OK);
+    for (int fails = 0; fails < 2; fails++) {
+        assert_int_equal(warder_check_again(d, call, strlen(call), NULL), WARDER_OK);
+        assert_true(d->verdict.unsuggested);
+        d->arena.fail_at = fails ? d->arena.allocations + 1 : 0;
+        assert_int_equal(warder_decision_suggestion_count(d) > 0, !fails);
+        assert_int_equal(warder_decision_behavior(d), WARDER_ASK);
+    }
+    warder_decision_free(d);
+    warder_engine_free(engine);
+}
+
+/* An input that cannot be written must not look like the call's own. */
+static void an_input_that_does_not_fit_denies_at_once(void **state)
+{
+    static const struct value input = {.kind = VALUE_OBJECT};
+    warder_decision d;
+
+    (void)state;
+    make_allow(&d, 1, ROOM);
+    d.verdict.updated_input = &input;
+    decision_write_input(&d);
+    assert_string_equal(warder_decision_updated_input(&d), "{}");
+    assert_int_equal(warder_decision_behavior(&d), WARDER_ALLOW);
+    arena_release(&d.arena);
+    make_allow(&d, 1, 0);
+    d.verdict.updated_input = &input;
+    decision_write_input(&d);
     assert_int_equal(warder_decision_behavior(&d), WARDER_DENY);
-    assert_non_null(strstr(warder_decision_json(&d), "\"behavior\":\"deny\""));
+    assert_null(warder_decision_updated_input(&d));
     arena_release(&d.arena);
 }
 
@@ -112,8 +158,11 @@ static void an_allow_that_came_through_no_door_denies(void **state)
 static void no_decision_denies(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(texts); i++)
+    for (size_t i = 0; i < COUNT(texts); i++) {
         assert_non_null(strstr(texts[i].write(NULL), texts[i].denies));
+        assert_non_null(strstr(texts[i].write(NULL), "there is no decision"));
+    }
+    assert_string_equal(warder_decision_reason(NULL), "there is no decision");
     assert_int_equal(warder_decision_behavior(NULL), WARDER_DENY);
 }
 
@@ -165,8 +214,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_fits_is_shown),
-        cmocka_unit_test(what_does_not_fit_denies),
-        cmocka_unit_test(a_text_written_before_denies_too),
+        cmocka_unit_test(what_does_not_fit_has_no_text),
+        cmocka_unit_test(one_text_that_does_not_fit_takes_no_other_away),
+        cmocka_unit_test(suggestions_that_do_not_fit_are_none),
+        cmocka_unit_test(an_input_that_does_not_fit_denies_at_once),
         cmocka_unit_test(an_allow_that_came_through_no_door_denies),
         cmocka_unit_test(no_decision_denies),
         cmocka_unit_test(the_own_directory_is_used_only_if_it_matters),

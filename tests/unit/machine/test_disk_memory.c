@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -623,31 +624,70 @@ static size_t count_descriptors(void)
     return found;
 }
 
+#define ENGINES 4
+#define EACH    8
+
+/* All decisions of all engines of a process together have no more than their number, and the rest
+ * are judged without. */
 static void too_many_decisions(void **state)
 {
     static const char call[] = "{\"tool\": \"Bash\", \"input\": {\"command\": \"ls\"}}";
-    warder_decision *all[ENGINE_MEMORIES_MAX + 1];
+    warder_decision *all[ENGINES * EACH];
+    warder_engine *engines[ENGINES];
     size_t before = count_descriptors();
     struct machine m;
 
     (void)state;
     start(&m);
     size_t each = count_descriptors() - before;
-    warder_engine *e = open_engine(&m);
     assert_int_equal(each, m.memory ? 3 : 0);
+    for (size_t i = 0; i < ENGINES; i++)
+        engines[i] = open_engine(&m);
     for (size_t round = 0; round < 2; round++) {
         for (size_t i = 0; i < COUNT(all); i++) {
-            assert_int_equal(warder_check_argument(e, "Bash", "ls", &all[i], NULL), WARDER_OK);
+            assert_int_equal(
+                warder_check_argument(engines[i % ENGINES], "Bash", "ls", &all[i], NULL),
+                WARDER_OK);
             assert_int_equal(warder_check_again(all[i], call, strlen(call), NULL), WARDER_OK);
+            assert_int_equal(warder_decision_behavior(all[i]), WARDER_ALLOW);
         }
-        assert_int_equal(count_descriptors(), before + each * (1 + ENGINE_MEMORIES_MAX));
+        assert_int_equal(count_descriptors(), before + each * DISK_MEMORIES_MAX);
         for (size_t i = 0; i < COUNT(all); i++)
             warder_decision_free(all[i]);
         assert_int_equal(count_descriptors(), before + each);
     }
-    warder_engine_free(e);
+    for (size_t i = 0; i < ENGINES; i++)
+        warder_engine_free(engines[i]);
     stop(&m);
     assert_int_equal(count_descriptors(), before);
+}
+
+/* No descriptor is left, and so no memory: the verdict is the same. */
+static void no_descriptors(void **state)
+{
+    static const char call[] = "{\"tool\": \"Bash\", \"input\": {\"command\": \"ls\"}}";
+    struct rlimit limit, before;
+    warder_decision *d = NULL;
+    struct machine m;
+
+    (void)state;
+    start(&m);
+    warder_engine *e = open_engine(&m);
+    assert_int_equal(warder_check_argument(e, "Bash", "ls", &d, NULL), WARDER_OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    limit = before;
+    limit.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    warder_status status = warder_check_again(d, call, strlen(call), NULL);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(status, WARDER_OK);
+    assert_null(d->disk.memory);
+    assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);
+    assert_int_equal(warder_check_again(d, call, strlen(call), NULL), WARDER_OK);
+    assert_int_equal(warder_decision_behavior(d), WARDER_ALLOW);
+    warder_decision_free(d);
+    warder_engine_free(e);
+    stop(&m);
 }
 
 /* One directory in two places: a file created in one exists in the other. */
@@ -720,6 +760,7 @@ int main(void)
         cmocka_unit_test(too_many_events),
         cmocka_unit_test(child_has_its_own),
         cmocka_unit_test(too_many_decisions),
+        cmocka_unit_test(no_descriptors),
         cmocka_unit_test(notices_mounts),
     };
 
