@@ -25,7 +25,11 @@ static const struct path_class protected[] = {
     {PATH_CLASS_ANYWHERE, "bin/warder", "Warder itself", true},
     {PATH_CLASS_ANYWHERE, "warder-hook", "Warder itself", true},
     {PATH_CLASS_ANYWHERE, "warder-serve", "Warder itself", true},
-    {PATH_CLASS_ANYWHERE, "libwarder.so*", "Warder itself", true},
+    /* exact: rm *.o could match libwarder.so* */
+    {PATH_CLASS_ANYWHERE, "libwarder.so", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "libwarder.so.0", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "libwarder.so.0.1", "Warder itself", true},
+    {PATH_CLASS_ANYWHERE, "libwarder.so.0.1.0", "Warder itself", true},
 #define ANYWHERE(path)               {PATH_CLASS_ANYWHERE, path, "agent settings", true},
 #define HOME(path)                   {PATH_CLASS_HOME, path, "agent settings", true},
 #define ROOT(path)                   {PATH_CLASS_ROOT, path, "agent settings", true},

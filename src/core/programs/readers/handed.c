@@ -13,7 +13,7 @@
 /* Signs of patterns and of names (c++), behind which a path is less likely. */
 static bool separates_perhaps(char c)
 {
-    return c && strchr("\\%^!#+", c);
+    return c && strchr("\\%^!#+?", c);
 }
 
 /* Where a part of a word ends. */

@@ -273,7 +273,9 @@ static const struct program_row rows[] = {
      "-I,--ignore-matching-lines= --strip-trailing-cr -a,--text -w,--width= -l,--left-column "
      "-s,--suppress-common-lines -t,--expand-tabs --tabsize= -d,--minimal -H,--speed-large-files "
      "--diff-program=X",
-     "{-o} ^unknown R R | R R", 0, "GNU sdiff(1); with -o it asks for an editor"},
+     "{-o} ^unknown r r | r r", 0,
+     "GNU sdiff(1); with -o it asks for an editor. Of two directories it prints the files in them",
+     .follows = "*"},
     {"sed",
      GNU_OPTIONS
      "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks "
