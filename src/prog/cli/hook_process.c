@@ -128,8 +128,8 @@ static int block_error(const warder_error *err)
 
 void hook_seal(char out[HOOK_SEAL_BYTES + 1], int code, size_t len)
 {
-    snprintf(out, HOOK_SEAL_BYTES + 1, "\nwarder: answered %03u, %010zu bytes\n",
-             (unsigned)code & 255, len);
+    snprintf(out, HOOK_SEAL_BYTES + 1, "\nwarder: answered %03u, %010u bytes\n",
+             (unsigned)code & 255, (unsigned)(len & UINT32_MAX));
 }
 
 static bool write_seal(size_t len, int code)
