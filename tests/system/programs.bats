@@ -8,15 +8,20 @@ setup() {
     export HOME=$BATS_TEST_TMPDIR/home
     export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99 # the sanitizers' own 1 would read as deny
     unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH
-    mkdir -p "$HOME/project/.git" "$HOME/project/.warder" "$HOME/.config/warder" "$BATS_TEST_TMPDIR/bin"
+    programs=$(mktemp -d "$WARDER_BUILD/tests/programs-XXXXXX") # a temporary place is none for programs
+    mkdir -p "$HOME/project/.git" "$HOME/project/.warder" "$HOME/.config/warder"
     cd "$HOME/project" || return
     umask 022
     # a bare name counts if it is found outside of the project
     for name in tool lock run; do
-        printf '#!/bin/sh\n' >"$BATS_TEST_TMPDIR/bin/$name"
-        chmod 755 "$BATS_TEST_TMPDIR/bin/$name"
+        printf '#!/bin/sh\n' >"$programs/$name"
+        chmod 755 "$programs/$name"
     done
-    PATH=$BATS_TEST_TMPDIR/bin:$PATH
+    PATH=$programs:$PATH
+}
+
+teardown() {
+    rm -r "$programs"
 }
 
 # verdicts: lines of VERDICT COMMAND on standard input
@@ -106,8 +111,8 @@ END
 }
 
 @test "a row of a policy does not hide that the program unpacks" {
-    touch a.archive "$BATS_TEST_TMPDIR"/bin/{cpio,ditto,gtar,pax,unpack}
-    chmod 755 "$BATS_TEST_TMPDIR"/bin/*
+    touch a.archive "$programs"/{cpio,ditto,gtar,pax,unpack}
+    chmod 755 "$programs"/*
     for name in cpio gtar pax tar ditto; do
         printf 'programs: [{name: %s, options: -D=w, operands: R*}]\n' "$name" >"$HOME/.config/warder/warder.yaml"
         "$warder" check --mode acceptEdits Bash "mkdir t && $name -D t a.archive && ls t"
@@ -175,4 +180,20 @@ END
     verdicts <<<'allow tool --option-00001'
     printf 'programs:\n  - {name: tool, options: "%s"}\n' "${options:0:16385}" >"$HOME/.config/warder/warder.yaml"
     verdicts <<<'deny ls'
+}
+
+@test "a program that PATH finds in a temporary place or just anywhere in the home is not the one of the table" {
+    for place in "$BATS_TEST_TMPDIR/bin" "$HOME/somewhere/bin"; do
+        mkdir -p "$place"
+        printf '#!/bin/sh\n' >"$place/ls"
+        chmod 755 "$place/ls"
+        [ "$("$warder" check --json Bash 'ls' | jq -r .behavior)" = allow ]
+        [ "$(PATH=$place:$PATH "$warder" check --json Bash 'ls' | jq -r .behavior)" = ask ]
+    done
+    for place in "$programs" "$HOME/.local/bin" "$HOME/bin" "$HOME/miniconda3/bin"; do
+        mkdir -p "$place"
+        printf '#!/bin/sh\n' >"$place/ls"
+        chmod 755 "$place/ls"
+        [ "$(PATH=$place:$PATH "$warder" check --home "$HOME" --json Bash 'ls' | jq -r .behavior)" = allow ]
+    done
 }

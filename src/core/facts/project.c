@@ -24,7 +24,7 @@ static bool is_elsewhere(const struct facts *f, struct str name)
     if (!f->world->program || !f->world->program(f->world->context, name, found))
         return true; /* a shell builtin, or not found */
     p.written = p.resolved = str_from(found);
-    return found[0] == '/' && !path_in_workspace(f, &p);
+    return found[0] == '/' && !path_in_workspace(f, &p) && path_is_of_programs(f, p.resolved);
 }
 
 /* Cached: several layers ask about the same action, and a call often runs one program twice. */

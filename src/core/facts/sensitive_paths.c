@@ -364,6 +364,35 @@ bool path_is_temporary(struct str path)
     return false;
 }
 
+static bool begins_with_one(const char *const *places, size_t count, struct str path)
+{
+    for (size_t i = 0; i < count; i++)
+        if (path_class_begins(str_from(places[i]), path))
+            return true;
+    return false;
+}
+
+/* Where installers and tool chains put programs in a home, besides its hidden directories. */
+static const char *const program_places[] = {"Android",     "Applications",
+                                             "Library",     "anaconda*",
+                                             "bin",         "flutter",
+                                             "go",          "google-cloud-sdk",
+                                             "homebrew",    "mambaforge*",
+                                             "micromamba*", "miniconda*",
+                                             "miniforge*",  "n",
+                                             "opt",         "perl5",
+                                             "sdk",         "snap"};
+
+bool path_is_of_programs(const struct facts *f, struct str path)
+{
+    struct str rest;
+
+    if (f->home.len > 1 && below(f->home, path, &rest))
+        return rest.s[0] == '.' || begins_with_one(program_places, COUNT(program_places), rest);
+    return path.len > 1 &&
+           !begins_with_one(temporary_places, COUNT(temporary_places), str_from_byte(path, 1));
+}
+
 bool path_in_temporary(const struct facts *f, const struct subject_path *path)
 {
     (void)f;

@@ -40,6 +40,9 @@ bool path_overwrites_secret(const struct facts *f, const struct subject_path *pa
  * (worktree.h), and not through a link that leaves it. */
 bool path_in_workspace(const struct facts *f, const struct subject_path *path);
 
+/* Could an installed program be there? Not in a directory for temporary files, where an agent that
+ * may edit also writes, and not just anywhere in the home. */
+bool path_is_of_programs(const struct facts *f, struct str path);
 /* Below a directory for temporary files, by its name. */
 bool path_is_temporary(struct str path);
 /* A file or directory below one for temporary files, and not through a link that leaves it; not
