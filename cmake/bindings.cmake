@@ -8,6 +8,8 @@ if(NODE_INCLUDE)
   add_library(warder_node MODULE bindings/node/addon.c)
   target_include_directories(warder_node SYSTEM PRIVATE ${NODE_INCLUDE})
   target_link_libraries(warder_node PRIVATE warder_flags libwarder)
+  # NAPI_MODULE_INIT() defines functions that it does not declare, which clang reports and gcc does not.
+  set_source_files_properties(bindings/node/addon.c PROPERTIES COMPILE_OPTIONS -Wno-missing-prototypes)
   # Next to the other files of the package. It searches for the library in its own prefix first.
   set(node_dir lib/node_modules/warder)
   file(RELATIVE_PATH lib_from_node /${node_dir} /${CMAKE_INSTALL_LIBDIR})
