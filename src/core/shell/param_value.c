@@ -210,10 +210,11 @@ static struct shell_value operand(struct walk *w, const struct param *p)
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
-/* ${x?} of what may be empty; ${1=x} and ${a[@]=x}, where nothing can be assigned. */
+/* ${x?} of what may be empty; ${1=x} and ${a[@]=x}, where nothing can be assigned; ${a[-1]=x}, which
+ * may be before the first element. */
 static bool may_be_error(const struct param *p, char kind, struct shell_value v)
 {
-    bool assignable = name_is_identifier(p->name) && !p->all;
+    bool assignable = name_is_identifier(p->name) && !p->has_subscript;
 
     return (kind == '?' || (kind == '=' && !assignable)) && !(v.known ? v.text.len : v.filled);
 }
