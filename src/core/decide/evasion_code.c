@@ -8,6 +8,7 @@
 #include "decide/evasion_code.h"
 
 #include "base/ascii.h"
+#include "rule/command.h"
 
 /* Functions that start a command, and those that run a text as code of the same language. */
 static const char starters[] =
@@ -198,9 +199,25 @@ static bool is_line(const struct site *s)
     return next >= 0 && !strchr("($@[{\"'`", next);
 }
 
+bool code_is_too_long(struct code *c)
+{
+    if (++c->looked <= CODE_PLACES_MAX)
+        return false;
+    evasion_doubt(c->e, rulebook_first_on_commands(c->e->f->book), "a text is too long to search");
+    return true;
+}
+
+static bool is_function(const struct site *s)
+{
+    return str_has_word(str_from(starters), s->name) ||
+           str_has_word(str_from(evaluators), s->name) ||
+           str_has_word(str_from(finders), s->name) || str_has_word(str_from(modules), s->name) ||
+           str_is(s->name, "open") || str_is(s->name, "qx");
+}
+
 static void look_at_name(struct site *s)
 {
-    if (!is_used(s) || (!s->c->ways && is_line(s)))
+    if (!is_function(s) || !is_used(s) || (!s->c->ways && is_line(s)) || code_is_too_long(s->c))
         return;
     if (str_has_word(str_from(starters), s->name) && !is_search(s))
         start(s);
@@ -237,9 +254,13 @@ static char next_quote(struct code *c, size_t at, char quote)
 
 static void look_at_operator(struct code *c, size_t at, char quote)
 {
-    if (c->text.s[at] == '`' && c->ways && code_has(c, '`') && quote != '`')
+    char mark = c->text.s[at];
+
+    if (!c->ways || (mark != '`' && mark != '|') || !code_has(c, mark) || code_is_too_long(c))
+        return;
+    if (mark == '`' && quote != '`')
         code_backtick(c, at);
-    else if (c->text.s[at] == '|' && c->ways && code_has(c, '|') && !quote)
+    else if (mark == '|' && !quote)
         code_pipe(c, at);
 }
 

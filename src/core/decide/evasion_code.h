@@ -11,7 +11,13 @@ struct code {
     const char *ways; /* column `launches` of the program; NULL: not known */
     /* The last string so far: its quotes. One that is open has its end before its beginning. */
     size_t opened, closed;
+    size_t looked; /* places where a command may begin */
 };
+
+#define CODE_PLACES_MAX 256 /* of one text: each of them may be read to its end */
+
+/* Is there one place too many? That is doubt. */
+bool code_is_too_long(struct code *c);
 
 /* Does the language have this way to start a command? One that is not known has all. */
 static inline bool code_has(const struct code *c, char way)

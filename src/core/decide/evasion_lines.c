@@ -128,6 +128,8 @@ void code_sed(struct code *c)
     struct str text = c->text;
 
     for (size_t at = 0; at < text.len; at++) {
+        if (text.s[at] == 'e' && code_is_too_long(c))
+            return;
         if (text.s[at] != 'e' || (at && !strchr(";{}\n \t/,|#$!0123456789gpiIm", text.s[at - 1])))
             continue;
         size_t from = skip_blanks(text, at + 1), end = from;
@@ -181,9 +183,14 @@ static void look_at_line(struct code *c, struct str line)
         at++;
     if (may_hide(str_from_byte(line, at)))
         evasion_shell(c->e, str_from_byte(line, at), true);
-    for (; at < line.len; at++)
-        if (is_mark(line, at) && may_hide(str_from_byte(line, at + 1)))
+    for (; at + 1 < line.len; at++) {
+        if (line.s[at] == line.s[at + 1] || !is_mark(line, at)) /* ====== */
+            continue;
+        if (code_is_too_long(c))
+            return;
+        if (may_hide(str_from_byte(line, at + 1)))
             evasion_shell(c->e, str_from_byte(line, at + 1), true);
+    }
 }
 
 void code_lines(struct code *c)
