@@ -28,6 +28,18 @@ int str_compare(struct str a, struct str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
+size_t str_until(struct str s, const char *stops)
+{
+    uint64_t set[4] = {1}; /* the NUL byte */
+    size_t i = 0;
+
+    for (; *stops; stops++)
+        set[(unsigned char)*stops / 64] |= (uint64_t)1 << ((unsigned char)*stops % 64);
+    while (i < s.len && !(set[(unsigned char)s.s[i] / 64] >> ((unsigned char)s.s[i] % 64) & 1))
+        i++;
+    return i;
+}
+
 /* Up to this length, the tables that memmem() prepares cost more than they save. */
 #define SHORT_PART 8
 

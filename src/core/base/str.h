@@ -79,6 +79,8 @@ static inline bool str_has(struct str s, char c)
 {
     return s.len && memchr(s.s, c, s.len);
 }
+/* How many bytes come before the first one that is in `stops`; a NUL byte is one of them. */
+size_t str_until(struct str s, const char *stops);
 bool str_contains(struct str s, struct str part);
 bool str_contains_nocase(struct str s, struct str part);
 

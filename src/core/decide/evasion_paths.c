@@ -1,22 +1,51 @@
 /* evasion_paths.c - deny and ask rules on paths, where a path stands in no place that a row knows:
  * in code, in a variable, behind file:// or an @. */
 #include "base/path.h"
+#include "base/rare.h"
 #include "decide/evasion.h"
 #include "facts/touch.h"
 #include "programs/command_options.h"
 
+#define ANY_ACCESS   (ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE)
 #define MENTIONS_MAX 2048 /* of one action: more words of a text are too many to look up */
 
 struct mentions {
     const struct facts *f;
     struct str cwd;
+    const struct rule_env *env;
+    bool free_below;        /* no rule is about a path below the directory, or above it */
     struct subject subject; /* of the action, with these paths alone */
     size_t count;
 };
 
-static bool ends_path(char c)
+static const bool ends_path[256] = {
+    ['\0'] = true, [' '] = true,  ['\t'] = true, ['\n'] = true, ['\r'] = true,
+    ['"'] = true,  ['\''] = true, ['`'] = true,  [','] = true,  [';'] = true,
+    ['|'] = true,  ['&'] = true,  ['('] = true,  [')'] = true,  ['<'] = true,
+    ['>'] = true,  ['{'] = true,  ['}'] = true,  ['='] = true,  ['@'] = true,
+};
+
+/* For most paths one look at the directories of the rules is enough, and no rule is searched for.
+ */
+static bool may_be_forbidden(const struct mentions *m, const struct subject_path *p)
 {
-    return c == '\0' || strchr(" \t\n\r\"'`,;|&()<>{}=@", c) != NULL;
+    const struct rule_index *x = m->f->book->index;
+
+    if (!x || (p->resolved.s != p->written.s && p->resolved.len &&
+               rule_index_may_forbid(x, p->resolved, m->env)))
+        return true;
+    return !(m->free_below && path_is_inside(p->written, m->cwd)) &&
+           rule_index_may_forbid(x, p->written, m->env);
+}
+
+/* With another spelling, which is for those who fold names. */
+RARE static void mention_respelled(struct mentions *m, struct str text)
+{
+    const struct facts *f = m->f;
+    struct str raw;
+
+    if (path_expand(f->arena, m->cwd, f->home, text, &raw))
+        touch_clean(f, &m->subject, path_cleaned(f->arena, raw), raw, ANY_ACCESS, true);
 }
 
 /* Everything that a file name may be. What is on the disk under that name may be a link. */
@@ -26,11 +55,12 @@ static void mention(struct mentions *m, struct str text)
         text = str_from_byte(text, 1);
     if (!text.len || str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX)
         return;
-    const struct subject_paths *named = touch_named(m->f, m->cwd, text);
-    for (size_t i = 0; named && i < named->count; i++) {
-        LIST_PUSH(m->f->arena, &m->subject.paths, named->items[i]);
-        m->subject.paths.items[m->subject.paths.count - 1].access =
-            ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    const struct touched_name *named = touch_named(m->f, m->cwd, text);
+    if (named && named->respelled) {
+        mention_respelled(m, text);
+    } else if (named && may_be_forbidden(m, &named->path)) {
+        LIST_PUSH(m->f->arena, &m->subject.paths, named->path);
+        m->subject.paths.items[m->subject.paths.count - 1].access = ANY_ACCESS;
     }
 }
 
@@ -40,7 +70,7 @@ static void mention_words(struct mentions *m, struct str text)
     size_t from = 0;
 
     for (size_t at = 0; at <= text.len; at++) {
-        if (at < text.len && !ends_path(text.s[at]))
+        if (at < text.len && !ends_path[(unsigned char)text.s[at]])
             continue;
         struct str word = str_slice(text, from, at), head, tail;
         mention(m, word);
@@ -112,22 +142,19 @@ static void note_mention(struct evasion *e, const struct rule *r)
 
 static void compare(struct evasion *e, const struct mentions *m, bool below)
 {
-    const struct action *a = &e->f->actions.items[e->action];
     const struct rulebook *book = e->f->book;
-    struct rule_env room;
-    const struct rule_env *env = facts_env(e->f, a, &room);
     struct rule_places some = {0};
 
     if (e->f->search && !below)
-        some = rule_search_find(e->f->search, &m->subject, env);
+        some = rule_search_find(e->f->search, &m->subject, m->env);
     size_t count = e->f->search && !below ? some.count : book->rules.count;
     for (size_t i = 0; i < count; i++) {
         const struct rule *r = &book->rules.items[e->f->search && !below ? some.items[i] : i];
         if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
             continue;
-        if (below && rule_may_mean_below(e->f->arena, r, &m->subject, env))
+        if (below && rule_may_mean_below(e->f->arena, r, &m->subject, m->env))
             evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
-        else if (!below && rule_matches(e->f->arena, r, &m->subject, env))
+        else if (!below && rule_matches(e->f->arena, r, &m->subject, m->env))
             note_mention(e, r);
     }
 }
@@ -167,7 +194,11 @@ void evasion_paths(struct evasion *e, const struct shell_action *from)
 
     if (!untracked && !may_mention(a, from))
         return;
-    struct mentions m = {.f = e->f, .cwd = a->cwd, .subject = a->subject};
+    struct rule_env room;
+    struct mentions m = {
+        .f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room), .subject = a->subject};
+    m.free_below = e->f->book->index && a->cwd.len &&
+                   !rule_index_may_forbid_below(e->f->book->index, a->cwd, m.env);
     m.subject.paths = (struct subject_paths){0};
     m.subject.forms_deny = m.subject.forms_allow = (struct strs){0};
     gather(&m, a, from);

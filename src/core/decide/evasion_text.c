@@ -18,6 +18,7 @@ enum {
     TEXT_JOINT = 4, /* within a word, after which a command may begin: --exec=touch, SYSTEM:touch,
                        alias.x=!touch, /bin/touch */
     TEXT_QUOTE = 8, /* a shell takes it away */
+    TEXT_LINE = 16, /* sed's `e`, or a part of the line in front of it */
 };
 
 static const unsigned char text_bytes[256] = {
@@ -47,6 +48,9 @@ static const unsigned char text_bytes[256] = {
     ['"'] = TEXT_GAP | TEXT_QUOTE,
     ['\''] = TEXT_GAP | TEXT_QUOTE,
     ['\\'] = TEXT_GAP | TEXT_QUOTE,
+    ['$'] = TEXT_LINE,
+    ['0' ... '9'] = TEXT_LINE,
+    ['e'] = TEXT_LINE,
 };
 
 static bool is_byte(char c, unsigned kinds)
@@ -197,6 +201,26 @@ static void search(struct evasion *e, struct str text)
     }
 }
 
+/* Can a command begin in the text that a rule may name? If not, search() and evasion_command() find
+ * nothing: a name begins where a text or a word does, or behind a joint, the last one in a path
+ * included. Quotes may be taken away from inside a name, and sed's `e` may have a line in front. */
+static bool may_hold_command(const struct evasion *e, struct str text)
+{
+    bool begins = true;
+
+    if (text.len > STARTS_MAX)
+        return true;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.s[i];
+        if (is_byte(c, TEXT_QUOTE | TEXT_LINE) && (begins || is_byte(c, TEXT_QUOTE)))
+            return true;
+        if (begins && rulebook_may_name(e->f->book, c))
+            return true;
+        begins = is_byte(c, TEXT_END | TEXT_GAP | TEXT_JOINT);
+    }
+    return false;
+}
+
 static bool has_quotes(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -207,8 +231,9 @@ static bool has_quotes(struct str text)
 
 void evasion_text(struct evasion *e, struct str text)
 {
+    if (!may_hold_command(e, text))
+        return;
     bool quoted = has_quotes(text);
-
     search(e, quoted ? evasion_unescape(e->f->arena, text) : text);
     if (quoted)
         search(e, without_quotes(e->f->arena, text));
@@ -247,8 +272,10 @@ bool evasion_runs_others(struct str name)
 void evasion_words(struct evasion *e, const struct shell_words *words, const struct str *input)
 {
     for (size_t i = 1; i < words->count; i++) {
-        evasion_command(e, words->items + i, words->count - i);
-        evasion_text(e, words->items[i].text);
+        if (may_hold_command(e, words->items[i].text)) {
+            evasion_command(e, words->items + i, words->count - i);
+            evasion_text(e, words->items[i].text);
+        }
         if (words->items[i].known && evasion_runs_others(words->items[i].text))
             evasion_shell(e, as_text(e->f->arena, words, i, input), true);
     }

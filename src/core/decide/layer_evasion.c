@@ -23,7 +23,7 @@ static bool may_run_value(const struct facts *f, const struct action *a)
     struct str name = a->subject.words.items[0];
 
     return !a->idle &&
-           (!a->whole || f->exports || str_has(name, '[') || environment_is_dangerous(name, NULL));
+           (!a->whole || f->exports || str_has(name, '[') || environment_is_dangerous(a, NULL));
 }
 
 /* A program of its row alone, which runs and reads nothing that its words could name otherwise:
@@ -42,7 +42,8 @@ static void look_at_value(struct evasion *e, const struct shell_action *from)
     struct str value = from->words.items[1].text;
 
     evasion_text(e, value);
-    if (environment_is_dangerous(from->words.items[0].text, NULL) && from->words.items[1].known)
+    if (environment_is_dangerous(&e->f->actions.items[e->action], NULL) &&
+        from->words.items[1].known)
         evasion_shell(e, value, false);
 }
 

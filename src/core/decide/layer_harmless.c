@@ -104,17 +104,17 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
     if ((a->idle && !a->effects) || names_own_index(f, a))
         return true;
     if (a->set) /* to an unknown value, which other programs see only if it was exported before */
-        return !environment_is_dangerous(words->items[0], NULL) &&
+        return !environment_is_dangerous(a, NULL) &&
                (!environment_reaches_programs(f, a) || environment_is_safe_for_all(f, a)) &&
                !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
     if (words->count == 0 || a->effects ||
-        environment_is_dangerous(words->items[0], words->count > 1 ? &words->items[1] : NULL))
+        environment_is_dangerous(a, words->count > 1 ? &words->items[1] : NULL))
         return false;
     if (environment_reaches_programs(f, a) && !environment_is_safe_for_all(f, a))
         return false;
     return is_local(f, a) || a->number ||
            !(f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)) ||
-           (words->count > 1 && environment_is_safe_for_code(words->items[0], words->items[1]));
+           (words->count > 1 && environment_is_safe_for_code(a, words->items[1]));
 }
 
 static bool shell_is_harmless(const struct facts *f, const struct action *a)

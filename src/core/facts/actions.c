@@ -15,6 +15,7 @@
 #include "facts/streams.h"
 #include "facts/tool_action.h"
 #include "facts/touch.h"
+#include "programs/variables.h"
 
 /* True if the locale may change the meaning of one of them. */
 static bool add_words(struct facts *f, struct subject *s, const struct shell_words *words)
@@ -213,8 +214,10 @@ static void shell_assignment(struct facts *f, const struct shell_action *from, s
     a->number = from->words.count > 1 && (from->words.items[1].shape & SHAPE_DIGITS);
     a->subject.forms_deny = from->deny_forms;
     add_words(f, &a->subject, &from->words);
-    if (from->words.count)
+    if (from->words.count) {
         a->name = path_base(from->words.items[0].text);
+        a->uses = variable_uses(from->words.items[0].text);
+    }
 }
 
 static void shell_action(struct facts *f, const struct shell_action *from, struct action *a)

@@ -47,19 +47,24 @@ static bool is_on_this_machine(struct str url)
     return rest.len == 0 || rest.s[0] == ':' || rest.s[0] == '/';
 }
 
-bool environment_is_safe_for_code(struct str name, struct str value)
+bool environment_is_safe_for_code(const struct action *assignment, struct str value)
 {
-    return variable_uses(name) & (VARIABLE_TEXT | VARIABLE_HARMLESS) || is_plain(value) ||
+    return assignment->uses & (VARIABLE_TEXT | VARIABLE_HARMLESS) || is_plain(value) ||
            is_on_this_machine(value);
 }
 
-bool environment_is_dangerous(struct str name, const struct str *value)
+static bool has_harmless_value(struct str name, struct str value)
 {
-    for (size_t i = 0; value && i < COUNT(harmless_values); i++)
-        if (variable_fits(harmless_values[i].name, name) &&
-            str_is(*value, harmless_values[i].value))
-            return false;
-    return (variable_uses(name) & (VARIABLE_STEERS | VARIABLE_HARMLESS)) == VARIABLE_STEERS;
+    for (size_t i = 0; i < COUNT(harmless_values); i++)
+        if (str_is(value, harmless_values[i].value) && variable_fits(harmless_values[i].name, name))
+            return true;
+    return false;
+}
+
+bool environment_is_dangerous(const struct action *assignment, const struct str *value)
+{
+    return (assignment->uses & (VARIABLE_STEERS | VARIABLE_HARMLESS)) == VARIABLE_STEERS &&
+           !(value && has_harmless_value(assignment->subject.words.items[0], *value));
 }
 
 /* declare -x, typeset -gx: letters after one dash. */
@@ -154,7 +159,7 @@ bool environment_is_safe_for_all(const struct facts *f, const struct action *ass
 {
     const struct strs *words = &assignment->subject.words;
     struct str name = words->items[0], value = words->count > 1 ? words->items[1] : STR("");
-    unsigned uses = variable_uses(name);
+    unsigned uses = assignment->uses;
 
     if (!environment_has_capital(name))
         return true;

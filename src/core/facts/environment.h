@@ -9,11 +9,11 @@
 
 /* Setting it can make a program run code, read other files or talk to another server. `value` may
  * be NULL: unknown. */
-bool environment_is_dangerous(struct str name, const struct str *value);
+bool environment_is_dangerous(const struct action *assignment, const struct str *value);
 
 /* Safe even for the project's own code, which may use any variable in any way (make, MSBuild and
  * tox do): a single word that is neither a path nor an option, or an address on this machine. */
-bool environment_is_safe_for_code(struct str name, struct str value);
+bool environment_is_safe_for_code(const struct action *assignment, struct str value);
 
 /* Does a program that the call starts see what the assignment sets? A variable of the shell alone
  * is seen only if the call exports it; one in front of a command always is. */

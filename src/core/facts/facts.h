@@ -72,10 +72,11 @@ struct action {
     bool assignment; /* sets a variable, alone or for a command; the words are its name and value */
     bool whole;      /* an assignment for all that follows, not for one command */
     bool set;        /* an assignment by read, printf -v or a loop */
-    bool idle;    /* an assignment without effect: no other program sees it, or the value does not
-                     change */
-    bool number;  /* an assignment of some number */
-    bool program; /* a command whose program has a row: paths, hosts and effects are complete */
+    bool idle;     /* an assignment without effect: no other program sees it, or the value does not
+                      change */
+    bool number;   /* an assignment of some number */
+    unsigned uses; /* of an assignment: what is known of its variable (programs/variables.h) */
+    bool program;  /* a command whose program has a row: paths, hosts and effects are complete */
     const struct program_row *row; /* that one, or its subcommand's; NULL: a script or function */
     bool built;        /* `go build` made its program just before; explained as `go run` */
     bool runs_input;   /* its code is the text on its standard input */

@@ -42,10 +42,8 @@ static bool has_plain_trees(struct str pattern)
 /* Only what bash, other shells and we read alike. */
 static bool is_plain(struct str pattern)
 {
-    for (size_t i = 0; i < pattern.len; i++)
-        if (strchr("[](){}\\!^" WORD_UNKNOWN_TEXT, pattern.s[i]) || pattern.s[i] == '\0')
-            return false;
-    return has_plain_trees(pattern);
+    return str_until(pattern, "[](){}\\!^" WORD_UNKNOWN_TEXT) == pattern.len &&
+           has_plain_trees(pattern);
 }
 
 /* The names in `directory` that the component matches; hidden ones only if it begins with a dot. */

@@ -120,22 +120,23 @@ static const char *own_state(struct facts *f, const struct subject_path *p)
     return path_own_state(f, p);
 }
 
+/* Most words are names that are not on the disk, or are there and are no links. */
 static const char *own_path(struct facts *f, struct str cwd, struct str text, bool glob)
 {
-    const struct subject_paths *named = NULL;
+    const struct touched_name *named;
     struct subject touched = {0};
     const char *what = NULL;
 
     if (cwd.len == 0 || path_has_nul(text) || str_has(text, WORD_UNKNOWN))
         return NULL;
+    if (!glob && (named = touch_named(f, cwd, text)) && !named->respelled)
+        return own_state(f, &named->path);
     if (glob)
         touch_pattern(f, &touched, cwd, text, ACCESS_WRITE, true);
-    else if (!(named = touch_named(f, cwd, text)))
+    else
         touch_path(f, &touched, cwd, text, ACCESS_WRITE);
-    if (!named)
-        named = &touched.paths;
-    for (size_t i = 0; !what && i < named->count; i++)
-        what = own_state(f, &named->items[i]);
+    for (size_t i = 0; !what && i < touched.paths.count; i++)
+        what = own_state(f, &touched.paths.items[i]);
     return what;
 }
 

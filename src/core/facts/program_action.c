@@ -320,6 +320,18 @@ static bool may_be_path(const struct facts *f, struct str cwd, const struct prog
 }
 
 /* What an option writes or runs, for allow rules that do not name it. */
+static void add_option_paths(struct facts *f, struct action_option *o, struct str cwd,
+                             const struct program_use *use, const struct program_option *from)
+{
+    struct action room = {.cwd = cwd};
+
+    for (size_t i = from->path; i < from->path + from->paths; i++)
+        add_known_path(f, &room, cwd, &use->paths.items[i], NULL);
+    o->paths = room.subject.paths;
+    /* what project code is given to read are its settings */
+    o->unknown = room.unknown & ~(unsigned)(use->row->effects & EFFECT_PROJECT ? 0 : ACCESS_READ);
+}
+
 RARE static void add_option(struct facts *f, struct action *a, struct str cwd,
                             const struct program_use *use, const struct program_option *from)
 {
@@ -327,13 +339,9 @@ RARE static void add_option(struct facts *f, struct action *a, struct str cwd,
                               .effects = from->effects,
                               .directory = from->directory,
                               .deletes = from->deletes};
-    struct action room = {.cwd = cwd};
 
-    for (size_t i = from->path; !from->directory && i < from->path + from->paths; i++)
-        add_known_path(f, &room, cwd, &use->paths.items[i], NULL);
-    o.paths = room.subject.paths;
-    /* what project code is given to read are its settings */
-    o.unknown = room.unknown & ~(unsigned)(use->row->effects & EFFECT_PROJECT ? 0 : ACCESS_READ);
+    if (from->paths && !from->directory)
+        add_option_paths(f, &o, cwd, use, from);
     LIST_PUSH(f->arena, &a->options, o);
 }
 

@@ -57,9 +57,8 @@ static bool pattern_in(const struct facts *f, const struct path_class *p, struct
  * so may a path that cannot be resolved. */
 static bool finds_hidden(const struct facts *f, struct str pattern)
 {
-    for (size_t i = 0; i < pattern.len; i++)
-        if (strchr("[({\\", pattern.s[i]))
-            return true;
+    if (str_until(pattern, "[({\\") < pattern.len)
+        return true;
     return f->call->kind != TOOL_SHELL || str_contains(pattern, STR("/.")) ||
            str_is(pattern, "/**");
 }
@@ -264,7 +263,8 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
 {
     const char *what = path_listed_secret(f, path);
 
-    if (what || (is_public(f, path) && find(f, PATHS_SECRET, path)))
+    /* most paths are in no row, and need no look at the public ones */
+    if (what || (!path->pattern && find(f, PATHS_SECRET, path) && is_public(f, path)))
         return what;
     what = secret_by_kind(f, path->written, path->pattern);
     if (!what && !path->pattern && path->resolved.len && !str_eq(path->written, path->resolved))

@@ -33,11 +33,10 @@ static void push_path(const struct facts *f, struct subject *s, const struct sub
 
 /* `raw` is the path before ".." was resolved: after a link it leads elsewhere than the text
  * says. */
-void touch_clean(const struct facts *f, struct subject *s, struct str written, struct str raw,
-                 unsigned access, bool uncertain)
+static struct subject_path path_of(const struct facts *f, struct str written, struct str raw)
 {
     char resolved[WORLD_PATH_MAX];
-    struct subject_path p = {.written = written, .access = access, .uncertain = uncertain};
+    struct subject_path p = {.written = written};
 
     /* a clean path lost nothing */
     p.climbs = raw.len != written.len && str_contains(raw, STR("..")) &&
@@ -45,6 +44,16 @@ void touch_clean(const struct facts *f, struct subject *s, struct str written, s
     if (f->world->resolve(f->world->context, raw.s, resolved))
         p.resolved =
             str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
+    return p;
+}
+
+void touch_clean(const struct facts *f, struct subject *s, struct str written, struct str raw,
+                 unsigned access, bool uncertain)
+{
+    struct subject_path p = path_of(f, written, raw);
+
+    p.access = access;
+    p.uncertain = uncertain;
     push_path(f, s, &p);
 }
 
@@ -66,12 +75,7 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
                   (struct subject_path){.written = STR("/**"), .access = access, .pattern = true});
 }
 
-#define NAMED_SLOTS 16 /* a later word takes the place of an earlier one */
-
-struct touched_name {
-    struct str cwd, text; /* the very same bytes, not only equal ones */
-    struct subject_paths paths;
-};
+#define NAMED_SLOTS 8 /* a later word takes the place of an earlier one */
 
 static struct touched_name *named_slot(const struct facts *f, struct str text)
 {
@@ -80,24 +84,28 @@ static struct touched_name *named_slot(const struct facts *f, struct str text)
     return &f->cache->names[((uintptr_t)text.s + text.len) % NAMED_SLOTS];
 }
 
+/* The very same bytes, not only equal ones. */
 static bool is_same(struct str a, struct str b)
 {
     return a.s == b.s && a.len == b.len;
 }
 
-const struct subject_paths *touch_named(const struct facts *f, struct str cwd, struct str text)
+const struct touched_name *touch_named(const struct facts *f, struct str cwd, struct str text)
 {
     struct touched_name *slot = named_slot(f, text);
-    struct subject touched = {0};
     struct str raw;
 
     if (is_same(slot->text, text) && is_same(slot->cwd, cwd))
-        return &slot->paths;
+        return slot;
     if (!path_expand(f->arena, cwd, f->home, text, &raw))
         return NULL;
-    touch_clean(f, &touched, path_cleaned(f->arena, raw), raw, 0, true);
-    *slot = (struct touched_name){cwd, text, touched.paths};
-    return &slot->paths;
+    *slot = (struct touched_name){.cwd = cwd, .text = text};
+    slot->path = path_of(f, path_cleaned(f->arena, raw), raw);
+    slot->path.uncertain = true;
+    slot->respelled = folds(slot->path.written, utf8_fold(f->arena, slot->path.written)) ||
+                      (slot->path.resolved.s != slot->path.written.s &&
+                       folds(slot->path.resolved, utf8_fold(f->arena, slot->path.resolved)));
+    return slot;
 }
 
 /* What the pattern matches now. With ".." after a wildcard, that is not what the cleaned path
@@ -107,11 +115,9 @@ const struct subject_paths *touch_files(struct facts *f, struct str text, struct
     struct subject_paths *paths = ARENA_NEW(f->arena, struct subject_paths);
     struct subject s = {0};
     struct strs files;
-    size_t wild = 0;
 
-    while (wild < text.len && !strchr("*?", text.s[wild]))
-        wild++;
-    if (str_contains(str_from_byte(text, wild), STR("/..")) || !matches_find(f, pattern, &files))
+    if (str_contains(str_from_byte(text, str_until(text, "*?")), STR("/..")) ||
+        !matches_find(f, pattern, &files))
         return NULL;
     for (size_t i = 0; i < files.count; i++)
         touch_clean(f, &s, files.items[i], files.items[i], 0, false);
@@ -121,11 +127,7 @@ const struct subject_paths *touch_files(struct facts *f, struct str text, struct
 
 static size_t glob_begins(struct str path)
 {
-    size_t i = 0;
-
-    while (i < path.len && !strchr("*?[{(", path.s[i]))
-        i++;
-    return i;
+    return str_until(path, "*?[{(");
 }
 
 /* ".." after a wildcard: the parent of an unknown directory. */

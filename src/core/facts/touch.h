@@ -12,10 +12,17 @@
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
                 unsigned access);
 
-/* What the text names if it is a path at all: remembered for the decision, since several look at
- * the same words. NULL if that cannot be said. Who uses it knows the access. The text and the
- * directory must stay where they are until the decision is over. */
-const struct subject_paths *touch_named(const struct facts *f, struct str cwd, struct str text);
+/* What a text names if it is a path at all. */
+struct touched_name {
+    struct str cwd, text;
+    struct subject_path path; /* without access: who asks knows that */
+    bool respelled;           /* it has another spelling, which touch_path() adds */
+};
+
+/* Remembered for the decision, since several look at the same words: the text and the directory
+ * must stay where they are. NULL if it cannot be said. The next call may change what was returned.
+ */
+const struct touched_name *touch_named(const struct facts *f, struct str cwd, struct str text);
 
 /* An absolute, clean path; `raw` is the same before ".." was resolved: after a link it leads
  * elsewhere than the text says. */

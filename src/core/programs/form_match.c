@@ -177,11 +177,13 @@ static void apply_value(struct reading *r, const struct form *f, const struct gi
         if (!roles.len && may_lead(g->value.text) && hands_on(r))
             read_arg(r, g->value);
     }
-    note_option(r, (struct program_option){.names = g->option.names,
-                                           .effects = out->effects | g->option.effects,
-                                           .directory = out->directory.len != directory,
-                                           .path = paths,
-                                           .paths = out->paths.count - paths});
+    const struct program_option does = {.names = g->option.names,
+                                        .effects = out->effects | g->option.effects,
+                                        .directory = out->directory.len != directory,
+                                        .path = paths,
+                                        .paths = out->paths.count - paths};
+    if (does.effects || does.directory || does.paths) /* most options are settings */
+        note_option(r, does);
     out->effects |= effects;
 }
 
@@ -207,8 +209,13 @@ static void note_form(struct reading *r, const struct form *f)
         return;
     while (str_next_word(&rest, &token))
         for (names = str_slice(token, 1, token.len - 1); names.len;) {
-            str_cut(names, ',', &name, &names);
-            if (name.len > 1 && name.s[0] == '-' && is_given(r, name))
+            size_t end = 0;
+            while (end < names.len && names.s[end] != ',')
+                end++;
+            name = str_slice(names, 0, end);
+            names = str_from_byte(names, end + 1);
+            if (name.len > 1 && name.s[0] == '-' && (r->names & name_bit(name)) &&
+                is_given(r, name))
                 note_option(r, (struct program_option){
                                    .names = name, .effects = f->effects, .deletes = deletes});
         }
@@ -219,9 +226,23 @@ static bool is_listed(const char *names, const struct option *option)
     struct str rest = str_from(names ? names : ""), name;
 
     while (str_next_word(&rest, &name))
-        if ((option->set & name_bit(name)) && option_named(option, name))
+        if (option_named(option, name))
             return true;
     return false;
+}
+
+/* The names in such a list, as a set. */
+static uint32_t listed(const char *names)
+{
+    uint32_t set = 0;
+
+    for (const char *at = names, *end; at && *at; at = *end ? end + 1 : end) {
+        for (end = at; *end && *end != ' ';)
+            end++;
+        if (end > at)
+            set |= name_bit((struct str){at, (size_t)(end - at)});
+    }
+    return set;
 }
 
 /* How it goes through whole directories with this option. */
@@ -237,12 +258,13 @@ static void apply_to_trees(struct reading *r, const struct option *option)
 static void apply_values(struct reading *r, const struct form *f)
 {
     const struct program_row *row = r->use->row;
-    bool trees = row->follows || row->unhides || row->broadens;
+    const uint32_t trees =
+        r->given.count ? listed(row->follows) | listed(row->unhides) | listed(row->broadens) : 0;
 
     if (f)
         note_form(r, f);
     for (size_t i = 0; i < r->given.count; i++) {
-        if (trees)
+        if (trees & r->given.items[i].option.set)
             apply_to_trees(r, &r->given.items[i].option);
         apply_value(r, f, &r->given.items[i]);
     }

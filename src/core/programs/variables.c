@@ -465,11 +465,13 @@ bool variable_fits(const char *pattern, struct str name)
     return str_eq(name, p);
 }
 
-/* Most rows that begin like the name differ from it in the next byte. */
+/* Most rows that begin like the name differ from it in the next byte, and most endings in the last
+ * one. */
 static bool may_fit(const char *pattern, struct str name)
 {
-    return pattern[0] == '*' || pattern[1] == '*' ||
-           pattern[1] == (name.len > 1 ? name.s[1] : '\0');
+    if (pattern[0] == '*')
+        return pattern[strlen(pattern) - 1] == name.s[name.len - 1];
+    return pattern[1] == '*' || pattern[1] == (name.len > 1 ? name.s[1] : '\0');
 }
 
 static unsigned uses_of(char first, struct str name)

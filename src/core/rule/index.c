@@ -51,10 +51,8 @@ struct rule_places index_every_rule(struct arena *a, const struct rule_index *x)
 /* The directory before the first wildcard. */
 static struct str fixed_directory(struct str pattern)
 {
-    size_t end = 0;
+    size_t end = str_until(pattern, "*?[{(\\");
 
-    while (end < pattern.len && !strchr("*?[{(\\", pattern.s[end]))
-        end++;
     while (end > 0 && pattern.s[end - 1] != '/')
         end--;
     return str_slice(pattern, 0, end > 1 ? end - 1 : end);
@@ -115,6 +113,17 @@ struct rule_places index_gather(const struct rule_search *search, struct rule_pl
         add_places(a, &found, &x->on_hosts);
     places_sort(&found);
     return found;
+}
+
+bool rule_index_may_forbid(const struct rule_index *x, struct str path, const struct rule_env *env)
+{
+    return x->forbids_anywhere || fronts_may_match(x->fronts, path, false, env);
+}
+
+bool rule_index_may_forbid_below(const struct rule_index *x, struct str directory,
+                                 const struct rule_env *env)
+{
+    return x->forbids_anywhere || fronts_may_match(x->fronts, directory, true, env);
 }
 
 uint32_t rule_index_first_on_paths(const struct rule_index *x)

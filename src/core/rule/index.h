@@ -42,6 +42,12 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x,
                                    struct str directory, const struct rule_env *env, size_t most,
                                    bool *cut);
 
+/* Could a deny or ask rule about paths match this one, which is absolute and no pattern? */
+bool rule_index_may_forbid(const struct rule_index *x, struct str path, const struct rule_env *env);
+/* ... or this directory, or something below it? */
+bool rule_index_may_forbid_below(const struct rule_index *x, struct str directory,
+                                 const struct rule_env *env);
+
 /* The index of the first deny or ask rule about paths, or INDEX_NO_RULE. */
 #define INDEX_NO_RULE UINT32_MAX
 uint32_t rule_index_first_on_paths(const struct rule_index *x);

@@ -156,6 +156,8 @@ static void note_rule(struct builder *b, const struct rule *r)
     if (rule_is_on_paths(r) && (!strict || r->access || r->matcher == MATCH_ACTION) &&
         r->matcher != MATCH_PATH)
         LIST_PUSH(b->a, &x->on_paths, b->rule);
+    x->forbids_anywhere |= strict && rule_is_on_paths(r) && r->matcher != MATCH_PATH &&
+                           (r->access || r->matcher == MATCH_ACTION);
     if (strict && r->matcher == MATCH_DOMAIN)
         LIST_PUSH(b->a, &x->on_hosts, b->rule);
     x->by_name |= r->dialect == DIALECT_TRAILING || r->dialect == DIALECT_FIRST_ARG;

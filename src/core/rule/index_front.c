@@ -36,6 +36,9 @@ static struct str front_of(struct str pattern)
 {
     size_t end = 0, whole = 0;
 
+    while (pattern.len > 1 &&
+           pattern.s[pattern.len - 1] == '/') /* /x/ is /x and what is below it */
+        pattern.len--;
     /* A bare name matches at any depth, and for deny and ask so does x/[**]: no front. */
     if (!str_has(pattern, '/') || str_index(pattern, '/') + strlen("/**") == pattern.len)
         return (struct str){0};
@@ -235,4 +238,37 @@ void fronts_find(struct arena *a, const struct rule_fronts *x, struct str direct
         else if (is_below(base, directory, &rest))
             add_range(a, g, (struct str){0}, true, most, out);
     }
+}
+
+/* Is a front of the group the path itself, or a directory above it? `below`: or below it? */
+static bool has_front_of(const struct group *g, struct str path, bool below)
+{
+    for (size_t end = 0; end <= path.len; end++) {
+        if (end > 0 && end < path.len && path.s[end] != '/')
+            continue;
+        struct str front = str_slice(path, 0, end);
+        size_t at = lower_bound(g, front);
+        if (at == g->count || !begins(&g->items[at], front))
+            return false; /* nor does one begin with more of the path */
+        if (g->items[at].len == front.len)
+            return true;
+    }
+    return below; /* the last one found begins with the path */
+}
+
+bool fronts_may_match(const struct rule_fronts *x, struct str path, bool below,
+                      const struct rule_env *env)
+{
+    struct str rest;
+
+    for (size_t i = 0; i < x->count; i++) {
+        const struct group *g = &x->groups[i];
+        struct str base = base_of(g, env);
+        if (!path_is_absolute(base) || !g->count)
+            continue;
+        if (is_below(path, base, &rest) ? has_front_of(g, rest, below)
+                                        : below && is_below(base, path, &rest))
+            return true;
+    }
+    return x->always.count > 0;
 }

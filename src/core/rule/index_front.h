@@ -17,4 +17,9 @@ struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules);
 void fronts_find(struct arena *a, const struct rule_fronts *x, struct str directory,
                  const struct rule_env *env, size_t most, struct rule_places *out);
 
+/* Could one of them match this path, which is absolute and no pattern? A front matches itself and
+ * what is below it. `below`: or something below the path? */
+bool fronts_may_match(const struct rule_fronts *x, struct str path, bool below,
+                      const struct rule_env *env);
+
 #endif

@@ -45,6 +45,7 @@ struct rule_index {
     struct rule_fronts *fronts;  /* deny and ask rules on paths */
     struct rule_places on_paths; /* other rules that could match a path pattern */
     struct rule_places on_hosts; /* rules that could match a fetch from an unknown host */
+    bool forbids_anywhere;       /* a deny or ask rule on paths is not among the fronts */
     bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
     uint32_t first_on_paths, first_on_commands;
 };

@@ -69,11 +69,7 @@ static bool hits(const struct match *m, const struct rule_path *p, struct str ba
 
 static size_t plain_length(struct str pattern)
 {
-    size_t n = 0;
-
-    while (n < pattern.len && !strchr("*?[{(\\", pattern.s[n]))
-        n++;
-    return n;
+    return str_until(pattern, "*?[{(\\");
 }
 
 /* Do the parts before the first wildcards already show that no path can match both `pattern` and

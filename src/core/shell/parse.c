@@ -352,7 +352,8 @@ static struct node *parse_all(struct parser *p)
         root->whole = true;
     if (p->tok.kind != TOK_END)
         parse_refuse_at(p, p->tok.at, "a token that does not belong here");
-    heredoc_bodies(p); /* what waits for one gets an empty body */
+    if (p->pending.count)
+        heredoc_bodies(p); /* what waits for one gets an empty body */
     return root;
 }
 

@@ -68,6 +68,10 @@ static bool join_texts(struct arena *a, const struct word *w, bool quoted_too, s
 
 bool word_plain(struct arena *a, const struct word *w, struct str *out)
 {
+    if (w->parts.count == 1 && !w->array && is_fixed(&w->parts.items[0], false)) {
+        *out = w->parts.items[0].text;
+        return true;
+    }
     return w->parts.count > 0 && join_texts(a, w, false, out);
 }
 

@@ -190,6 +190,7 @@ static void complain(const struct rule *r, const struct subject *s)
 struct tally {
     size_t rules, matches, found;
     size_t programs, on_programs, unnamed;
+    size_t paths, forbidden, free;
 };
 
 /* With only these kinds of rules, the index does not read texts to their ends. */
@@ -201,11 +202,14 @@ static bool says_start(const struct rule *r)
 
 static bool random_begun_rule(struct arena *a, struct rule *r)
 {
+    static const char *const begins[] = {"Read(/", "Read(", "Edit(~", "Read(."};
+    static const char *const ends[] = {"", "", "/", "/**", "/*", "*", "/*.c", "/**/a"};
+
     if (below(2))
         return random_rule(a, (enum dialect)below(DIALECT_COUNT), r) && says_start(r);
-    *r = (struct rule){.effect = BEHAVIOR_DENY};
-    return rule_parse(a, str_format(a, "Read(/%s)", random_path(a).s), DIALECT_WARDER, r, NULL) ==
-           STATUS_OK;
+    *r = (struct rule){.effect = BEHAVIOR_DENY, .base = STR("/p")};
+    struct str text = str_format(a, "%s%s%s)", PICK(begins), random_path(a).s, PICK(ends));
+    return rule_parse(a, text, DIALECT_WARDER, r, NULL) == STATUS_OK;
 }
 
 static void compare_places(const struct rule_places *by_index, const struct rule_places *by_looking,
@@ -247,6 +251,31 @@ static void compare_programs(struct arena *a, const struct rules *rules, const s
     compare_program(a, rules, x, STR(""), t);
 }
 
+/* rule_index_may_forbid() against the rules themselves, on a subject that has only one path. */
+static void compare_path(struct arena *a, const struct rules *rules, const struct rule_index *x,
+                         const struct rule_env *env, struct tally *t)
+{
+    struct subject s = {.shell = true, .known_tool = true, .understood = true};
+    struct subject_path p = {.written = random_path(a), .access = 1u << below(3)};
+
+    p.resolved = p.written;
+    LIST_PUSH(a, &s.names, STR("Bash"));
+    LIST_PUSH(a, &s.paths, p);
+    bool may = rule_index_may_forbid(x, p.written, env);
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct rule *r = &rules->items[i];
+        if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r) || !rule_matches(a, r, &s, env))
+            continue;
+        t->forbidden++;
+        if (!may) {
+            complain(r, &s);
+            fail();
+        }
+    }
+    t->paths++;
+    t->free += !may;
+}
+
 static void one_round(struct arena *a, struct tally *t)
 {
     const struct rule_env env = {.cwd = STR("/p"), .home = STR("/home/u")};
@@ -261,6 +290,8 @@ static void one_round(struct arena *a, struct tally *t)
             LIST_PUSH(a, &rules, r);
     const struct rule_index *x = rule_index_build(a, &rules);
     compare_programs(a, &rules, x, t);
+    for (int n = 0; n < 4; n++)
+        compare_path(a, &rules, x, &env, t);
     for (int n = 0; n < 8; n++) {
         struct subject s = random_subject(a);
         const struct rule_search search = rule_search_begin(a, x, &s);
@@ -320,6 +351,9 @@ static void nothing_is_missing(void **unused)
     printf("%zu programs, %zu with rules, %zu ruled out by their first byte\n", tally.programs,
            tally.on_programs, tally.unnamed);
     assert_true(tally.on_programs > tally.programs / 10 && tally.unnamed > tally.programs / 200);
+    printf("%zu paths, %zu times forbidden, %zu free at first sight\n", tally.paths,
+           tally.forbidden, tally.free);
+    assert_true(tally.forbidden > tally.paths / 100 && tally.free > tally.paths / 50);
 }
 
 /* So many names that two of them have the same hash. */

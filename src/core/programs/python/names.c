@@ -25,9 +25,15 @@ static const char *const keywords[] = {
     [8] = "continue nonlocal",
 };
 
+/* All words of a list have the length of its place. */
 static bool is_listed(const char *const *lists, size_t count, struct str word)
 {
-    return word.len < count && lists[word.len] && str_has_word(str_from(lists[word.len]), word);
+    const char *at = word.len < count ? lists[word.len] : NULL;
+
+    for (; at && *at; at += word.len + (at[word.len] == ' '))
+        if (*at == word.s[0] && memcmp(at, word.s, word.len) == 0)
+            return true;
+    return false;
 }
 
 bool python_is_keyword(struct str word)

@@ -6,8 +6,9 @@
 #define WORD_MIN 3 /* letters that a line must contain; fewer choose nothing */
 
 /* Words that lines with secrets contain. */
-static const char *const telling[] = {"key",  "token", "secret", "passw", "pwd",
-                                      "cred", "auth",  "bearer", "begin", "private"};
+static const struct str telling[] = {STR("key"),   STR("token"),  STR("secret"), STR("passw"),
+                                     STR("pwd"),   STR("cred"),   STR("auth"),   STR("bearer"),
+                                     STR("begin"), STR("private")};
 
 static bool is_name_byte(char c)
 {
@@ -17,8 +18,9 @@ static bool is_name_byte(char c)
 static bool is_telling(struct str word)
 {
     for (size_t i = 0; i < COUNT(telling); i++)
-        for (size_t at = 0, len = strlen(telling[i]); at + len <= word.len; at++)
-            if (str_eq_nocase(str_slice(word, at, at + len), str_from(telling[i])))
+        for (size_t at = 0; at + telling[i].len <= word.len; at++)
+            if (ascii_lower(word.s[at]) == telling[i].s[0] &&
+                str_eq_nocase(str_slice(word, at, at + telling[i].len), telling[i]))
                 return true;
     return false;
 }
