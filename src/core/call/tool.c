@@ -118,7 +118,7 @@ static const struct tool tools[] = {
     ROW("TaskList", TOOL_NOTE, RISK_LOW, "", "", "", NO_ALIASES),
     ROW("ToolSearch", TOOL_NOTE, RISK_LOW, "query", "", "max_results", NO_ALIASES),
     ROW("ReportIntent", TOOL_NOTE, RISK_LOW, "intent", "", "", ALIASES(NAME("report_intent"))),
-    ROW("SaveMemory", TOOL_OTHER, RISK_MEDIUM, "fact", "", "scope", ALIASES(NAME("save_memory"))),
+    ROW("SaveMemory", TOOL_OTHER, RISK_HIGH, "fact", "", "scope", ALIASES(NAME("save_memory"))),
 };
 
 const struct tool *tool_find(struct str name)

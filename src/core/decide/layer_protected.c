@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "call/agents.h"
 #include "decide/layer.h"
+#include "facts/copies_in.h"
 #include "facts/own_places.h"
 #include "facts/own_programs.h"
 #include "facts/sensitive_paths.h"
@@ -147,6 +148,17 @@ static const struct said *protected_program(const struct facts *f, size_t action
     return NULL;
 }
 
+/* Another commit may have other settings, or none. Where only the project's make the agent ask,
+ * that would end it; rules of the project go on holding for the session. */
+static const struct said *loses_registration(const struct facts *f, size_t action)
+{
+    if (!f->book->registered_here || !copies_in_tracked(&f->actions.items[action]))
+        return NULL;
+    return say_immune_ask(f, action,
+                          STR("may take away the settings that make the agent ask Warder: they are "
+                              "in the project alone"));
+}
+
 /* What an action does with Warder's own places must be known. */
 static const struct said *unexplained_mention(const struct facts *f, size_t action)
 {
@@ -177,7 +189,8 @@ static const struct said *protected_action(const struct facts *f, size_t action)
         said = said ? said : protected_tree(f, action);
         said = said ? said : protected_below(f, action);
     }
-    return said ? said : unexplained_mention(f, action);
+    said = said ? said : unexplained_mention(f, action);
+    return said ? said : loses_registration(f, action);
 }
 
 static const struct said *strongest_protection(const struct facts *f)

@@ -60,6 +60,7 @@ struct said *say_rule(const struct facts *f, enum opinion opinion, const struct 
     /* The authors of an untrusted project could address the model through the rule's text. */
     if (rule->untrusted)
         said->message =
-            str_format(f->arena, "a %s rule of this project matched", behavior_name(rule->effect));
+            str_format(f->arena, "a %s rule of this project matched%s", behavior_name(rule->effect),
+                       rule->kept ? ", kept from the beginning of the session" : "");
     return said;
 }

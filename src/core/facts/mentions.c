@@ -14,7 +14,9 @@
 #include "base/path.h"
 #include "base/rare.h"
 #include "base/utf8_fold.h"
+#include "facts/copies_in.h"
 #include "facts/own_places.h"
+#include "facts/own_reach.h"
 #include "facts/path_classes.h"
 #include "facts/sensitive_paths.h"
 #include "facts/touch.h"
@@ -26,7 +28,8 @@
 static bool is_unexplained(const struct action *a)
 {
     return a->subject.shell && !a->redirect && !a->assignment && a->subject.words.count &&
-           (!a->program || (a->effects & UNEXPLAINED));
+           (!a->program || (a->effects & UNEXPLAINED) ||
+            ((a->effects & EFFECT_REPO) && copies_in_tracked(a)));
 }
 
 static const bool path_bytes[256] = {
@@ -301,7 +304,9 @@ void mentions_find(struct facts *f, const struct shell_actions *all)
 
     for (size_t i = 0; i < all->count; i++) {
         struct action *a = &f->actions.items[i];
-        if (!is_unexplained(a))
+        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && all->items[i].parent >= 0)
+            a->mention = own_reach(f, &all->items[i], a);
+        if (a->mention || !is_unexplained(a))
             continue;
         a->mention = in_action(f, all, &all->items[i], a);
         if (!a->mention && !asked)

@@ -19,17 +19,17 @@ static const struct path_class protected[] = {
     {PATH_CLASS_ROOT, "var/lib/warder", "Warder's own state", true},
     {PATH_CLASS_ROOT, "run/warder", "Warder's own socket", true},
     {PATH_CLASS_ROOT, "run/user/*/warder", "Warder's own socket", true},
-    {PATH_CLASS_ANYWHERE, "warder.sock", "Warder's own socket", true},
+    /* for mentions.c: below a directory that a variable names */
+    {PATH_CLASS_ROOT, "warder/warder.sock", "Warder's own socket", true},
     /* The one that runs is in the engine's list (own_places.h), whatever it is called; these are
      * the usual names, wherever it was installed. */
     {PATH_CLASS_ANYWHERE, "bin/warder", "Warder itself", true},
     {PATH_CLASS_ANYWHERE, "warder-hook", "Warder itself", true},
     {PATH_CLASS_ANYWHERE, "warder-serve", "Warder itself", true},
-    /* exact: rm *.o could match libwarder.so* */
-    {PATH_CLASS_ANYWHERE, "libwarder.so", "Warder itself", true},
-    {PATH_CLASS_ANYWHERE, "libwarder.so.0", "Warder itself", true},
-    {PATH_CLASS_ANYWHERE, "libwarder.so.0.1", "Warder itself", true},
-    {PATH_CLASS_ANYWHERE, "libwarder.so.0.1.0", "Warder itself", true},
+    {PATH_CLASS_HOME, ".local/lib/libwarder.so*", "Warder itself", true},
+    {PATH_CLASS_ROOT, "usr/lib/libwarder.so*", "Warder itself", true},
+    {PATH_CLASS_ROOT, "usr/lib/*/libwarder.so*", "Warder itself", true},
+    {PATH_CLASS_ROOT, "usr/local/lib/libwarder.so*", "Warder itself", true},
 #define ANYWHERE(path)               {PATH_CLASS_ANYWHERE, path, "agent settings", true},
 #define HOME(path)                   {PATH_CLASS_HOME, path, "agent settings", true},
 #define ROOT(path)                   {PATH_CLASS_ROOT, path, "agent settings", true},

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/sha256.h"
 #include "base/str.h"
 #include "base/world.h"
 #include "rule/mode.h"
@@ -44,9 +45,10 @@ struct session {
     /* How often its calls brought code of others into the tree, and up to which of these times a
      * person has agreed to run it (facts/fresh.h). */
     uint32_t brought, agreed;
-    struct strs agreements; /* digests of changed files that a person agreed to run */
-    int64_t began;          /* when its first call was judged, in seconds; 0 if unknown */
-    bool fresh;             /* this is its first call, nothing is stored yet */
+    struct strs agreements;  /* digests of changed files that a person agreed to run */
+    int64_t began;           /* when its first call was judged, in seconds; 0 if unknown */
+    char policy[SHA256_HEX]; /* digest of the project's policy files that it began with; "": none */
+    bool fresh;              /* this is its first call, nothing is stored yet */
 };
 
 #endif

@@ -239,6 +239,7 @@ void read_gitfile(struct reading *r, struct piece p);
 void read_gitkey(struct reading *r, struct piece p);
 void read_ref(struct reading *r, struct piece p);
 void read_gitset(struct reading *r, struct piece p);
+void read_strategy(struct reading *r, struct piece p);
 void read_fzf(struct reading *r, struct piece p);
 void read_github(struct reading *r, struct piece p);
 void read_suffix(struct reading *r, struct piece p);

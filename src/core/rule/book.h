@@ -108,6 +108,10 @@ struct rulebook {
     /* absolute paths of files that it was read from and that are not where policy usually is:
      * named by the person, or where a link leads */
     struct strs own;
+    bool registered_here; /* an agent asks us by settings of the project alone, not of the user */
+    struct str digest;    /* of the project's policy files; empty: there are none */
+    int64_t
+        trusted_at; /* when a person trusted them as they are, in seconds; 0: not, or long ago */
 };
 
 /* Rebuilds the index after the rules have changed. */

@@ -96,6 +96,7 @@ struct rule {
     bool colon;           /* written as Tool:glob */
     bool tool_wild;       /* the tool name has wildcards */
     bool covers_loss;     /* a shipped rule whose list has covers_loss */
+    bool kept;            /* of files as they were when the session began */
     bool untrusted;       /* from an untrusted project: its text is not shown to the model */
     unsigned char access; /* of a path rule: which ACCESS_ bits it applies to */
     uint32_t line, column;

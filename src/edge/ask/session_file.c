@@ -64,6 +64,19 @@ static bool read_began(const struct value *object, int64_t *out)
     return !v || (value_integer(v, out) && *out >= 0);
 }
 
+static bool read_policy(const struct value *object, char out[SHA256_HEX])
+{
+    const struct value *v = value_get(object, "policy");
+
+    if (!v)
+        return true;
+    if (v->kind != VALUE_STRING || v->text.len != SHA256_HEX - 1 ||
+        strspn(v->text.s, "0123456789abcdef") != SHA256_HEX - 1)
+        return false;
+    memcpy(out, v->text.s, SHA256_HEX - 1);
+    return true;
+}
+
 static bool read_grants(struct arena *a, const struct value *v, struct strs *out)
 {
     if (!v || v->kind != VALUE_ARRAY || v->count > SESSION_GRANTS_MAX)
@@ -137,8 +150,9 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
            read_mode(v, "prior", &out->has_prior, &out->prior) &&
            read_count(v, "denials", &out->denials) &&
            read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
-           read_began(v, &out->began) && read_grants(a, value_get(v, "grants"), &out->grants) &&
-           read_tree(a, v, out) && read_programs(a, value_get(v, "programs"), &out->programs);
+           read_began(v, &out->began) && read_policy(v, out->policy) &&
+           read_grants(a, value_get(v, "grants"), &out->grants) && read_tree(a, v, out) &&
+           read_programs(a, value_get(v, "programs"), &out->programs);
 }
 
 static enum status parse(struct arena *a, const char *name, struct str text, struct session *out,
@@ -306,6 +320,8 @@ static struct str print(struct arena *a, const struct session *s)
     json_int(&w, s->denials_in_a_row);
     json_key(&w, "began");
     json_int(&w, s->began);
+    if (s->policy[0])
+        json_text_member(&w, "policy", str_from(s->policy));
     write_keys(&w, "grants", &s->grants, SESSION_GRANTS_MAX);
     write_tree(&w, s);
     write_programs(&w, &s->programs);

@@ -316,6 +316,95 @@ enum status register_remove(struct arena *a, const struct registrar *r, struct s
 
 /* ---- looking ---- */
 
+/* Everything behind the program, which may be in another place than ours. */
+static struct str options_of(struct str command)
+{
+    static const struct str first = STR(" --");
+
+    for (size_t i = 0; i + first.len <= command.len; i++)
+        if (str_starts(str_from_byte(command, i), first))
+            return str_from_byte(command, i);
+    return (struct str){0};
+}
+
+/* --home is written where HOME is not what the system says; it may be missing. */
+static bool same_options(struct arena *a, const struct registrar *r, struct str command)
+{
+    struct registrar plain = *r;
+
+    plain.home = (struct str){0};
+    return str_eq(options_of(command), options_of(register_command(a, r))) ||
+           str_eq(options_of(command), options_of(register_command(a, &plain)));
+}
+
+static bool is_command_key(struct str name)
+{
+    return str_is(name, "command") || str_is(name, "args") || str_is(name, "bash") ||
+           str_is(name, "linux");
+}
+
+static bool same_value(struct arena *a, const struct value *x, const struct value *y)
+{
+    struct buf left = buf_in(a), right = buf_in(a);
+
+    json_value(&left, x);
+    json_value(&right, y);
+    return str_eq(buf_str(&left), buf_str(&right));
+}
+
+/* A key that ours does not have, or another value of one. How long the client waits, and the
+ * matcher, are told apart elsewhere. */
+static struct str odd_key(struct arena *a, const struct value *there, const struct value *ours)
+{
+    for (size_t i = 0; there && i < there->count; i++) {
+        const struct member *m = &there->members[i];
+        const struct member *wanted = ours ? value_member(ours, m->key) : NULL;
+        if (str_starts(m->key, STR("timeout")) || str_is(m->key, "matcher") ||
+            str_is(m->key, HOOKS) || str_is(m->key, "failClosed") || is_command_key(m->key))
+            continue;
+        if (!wanted || !same_value(a, &m->value, &wanted->value))
+            return str_format(a, "\"%.*s\"", STR_ARG(m->key));
+    }
+    return (struct str){0};
+}
+
+static struct str odd_in(struct arena *a, const struct registrar *r, const struct value *entry,
+                         const struct value *handler)
+{
+    struct value ours;
+    struct str command = command_in(a, handler), odd;
+
+    if (json_read(a, fill(a, r, r->row->entry), NULL, &ours, NULL) != STATUS_OK)
+        return STR("an entry that cannot be compared");
+    odd = entry == handler ? (struct str){0} : odd_key(a, entry, &ours);
+    if (odd.len == 0)
+        odd = odd_key(a, handler, our_handler(a, &ours));
+    if (odd.len == 0 && !same_options(a, r, command))
+        odd = str_trim(options_of(command));
+    return odd.len || same_options(a, r, command) ? odd : STR("other options");
+}
+
+/* Variables that say which libraries, which home or which policy a program of the agent takes. */
+static bool is_odd_variable(struct str name)
+{
+    static const char *const fronts[] = {"LD_", "XDG_", "WARDER_", "GLIBC_", "MALLOC_"};
+
+    for (size_t i = 0; i < COUNT(fronts); i++)
+        if (str_starts(name, str_from(fronts[i])))
+            return true;
+    return str_is(name, "HOME") || str_is(name, "GCONV_PATH") || str_is(name, "LOCPATH");
+}
+
+static struct str odd_variable(const struct value *document)
+{
+    const struct value *env = value_get(document, "env");
+
+    for (size_t i = 0; env && env->kind == VALUE_OBJECT && i < env->count; i++)
+        if (is_odd_variable(env->members[i].key))
+            return env->members[i].key;
+    return (struct str){0};
+}
+
 static void look_at_entry(struct arena *a, const struct registrar *r, const struct value *entry,
                           struct registered *out)
 {
@@ -328,6 +417,8 @@ static void look_at_entry(struct arena *a, const struct registrar *r, const stru
     if (out->command.len == 0)
         out->command = command_in(a, handler);
     out->dynamic |= !str_contains(command_in(a, handler), STR(REGISTER_HOOK));
+    if (out->odd.len == 0)
+        out->odd = str_copy(a, odd_in(a, r, entry, handler));
     timeout = value_get(handler, "timeout") ? value_get(handler, "timeout")
                                             : value_get(handler, "timeoutSec");
     if (timeout)
@@ -349,6 +440,8 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
     const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
 
     out->hooks_off = off && off->kind == VALUE_BOOL && off->boolean;
+    if (status == STATUS_OK)
+        out->odd_env = str_copy(a, odd_variable(&document));
     while (status == STATUS_OK && str_next_word(&rest, &event)) {
         const struct member *list = hooks ? value_member(hooks, event) : NULL;
         size_t before = out->events;

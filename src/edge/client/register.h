@@ -68,6 +68,9 @@ struct registered {
     bool fails_open;    /* a flag that would block on failure is missing */
     bool narrow;        /* a matcher leaves tools out */
     bool hooks_off;     /* the file switches all hooks off */
+    bool local_off;     /* ... or the local one beside it does */
+    struct str odd; /* what our entry has that `warder install` does not write; empty: nothing */
+    struct str odd_env; /* a variable that the file sets and that changes how we run; empty: none */
     bool dynamic;       /* the command is not REGISTER_HOOK */
 };
 

@@ -242,11 +242,21 @@ static void judge_file(struct arena *a, struct patient *p, const struct look *l)
     }
     if (l->said.hooks_off)
         PROBLEM(p, "%s switches all hooks off (disableAllHooks)", path);
+    if (l->said.local_off)
+        PROBLEM(p, "settings.local.json beside %s switches all hooks off (disableAllHooks)", path);
+    if (l->said.odd_env.len)
+        PROBLEM(p, "%s sets %.*s, which changes how the hook is run", path,
+                STR_ARG(l->said.odd_env));
     if (l->said.events == 0)
         return;
     if (l->said.events < l->said.wanted)
         PROBLEM(p, "%s names Warder for %zu of %zu events: run `warder install %s` again", path,
                 l->said.events, l->said.wanted, p->client->name);
+    if (l->said.odd.len)
+        PROBLEM(p,
+                "%s: our entry has %.*s, which is not what was registered: run `warder install %s` "
+                "again",
+                path, STR_ARG(l->said.odd), p->client->name);
     if (l->said.narrow)
         PROBLEM(p, "%s: a matcher leaves tools out; Warder is not asked about them", path);
     if (l->said.dynamic)
@@ -426,13 +436,17 @@ static void tell(struct report *r, const void *about)
     if (v->count == 0) {
         buf_text(&r->text, "No agent was found on this machine.\n");
         r->errors++;
+    } else if (r->errors) {
+        buf_text(&r->text, "What the verdicts depend on is not safe before these problems are "
+                           "solved.\n");
     } else {
         buf_format(&r->text, "What the verdicts depend on is safe %s.\n",
                    v->changeable ? judged : system_wide);
     }
-    report_member(
-        r, "safe_against",
-        str_from(v->changeable ? "judged calls" : "files and sockets of code that calls run"));
+    report_member(r, "safe_against",
+                  str_from(r->errors       ? "nothing"
+                           : v->changeable ? "judged calls"
+                                           : "files and sockets of code that calls run"));
     json_end_object(&r->json);
 }
 

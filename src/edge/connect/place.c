@@ -122,8 +122,49 @@ static void look_inside(void *arg)
     l->status = register_look(l->arena, &l->place->registrar, l->text, l->out, l->err);
 }
 
+/* What is beside the settings for this machine alone, and counts in the same way. */
+static bool local_beside(const struct place *p, struct place *out)
+{
+    static const char name[] = "/settings.json";
+    size_t len = strlen(p->path), end = sizeof(name) - 1;
+
+    if (p->scope == SCOPE_MANAGED || len < end || strcmp(p->path + len - end, name) != 0)
+        return false;
+    *out = *p;
+    return snprintf(out->path + len - end, sizeof(out->path) - len + end, "/settings.local.json") >
+           0;
+}
+
+static enum status look_at_one(struct arena *a, const struct place *p, bool *found,
+                               struct registered *out, struct error *err);
+
+/* Hooks that it adds count for the client; for us only what it takes away does. */
+static enum status look_beside(struct arena *a, const struct place *p, struct registered *out,
+                               struct error *err)
+{
+    struct place local;
+    struct registered said;
+    bool found;
+
+    if (!local_beside(p, &local))
+        return STATUS_OK;
+    enum status status = look_at_one(a, &local, &found, &said, err);
+    out->local_off = said.hooks_off;
+    if (out->odd_env.len == 0)
+        out->odd_env = said.odd_env;
+    return status;
+}
+
 enum status place_look(struct arena *a, const struct place *p, bool *found, struct registered *out,
                        struct error *err)
+{
+    enum status status = look_at_one(a, p, found, out, err);
+
+    return status ? status : look_beside(a, p, out, err);
+}
+
+static enum status look_at_one(struct arena *a, const struct place *p, bool *found,
+                               struct registered *out, struct error *err)
 {
     const struct edit_target target = place_target(p);
     struct file_text text = {0};

@@ -8,11 +8,16 @@
 static struct str complaint_about(const struct registered said[SCOPE_COUNT])
 {
     for (size_t i = 0; i < SCOPE_COUNT; i++)
-        if (said[i].hooks_off)
+        if (said[i].hooks_off || said[i].local_off)
             return STR("the new settings switch all hooks off");
+    for (size_t i = 0; i < SCOPE_COUNT; i++)
+        if (said[i].odd_env.len)
+            return STR("the new settings set a variable that changes how Warder is run");
     if (said[SCOPE_USER].events < said[SCOPE_USER].wanted &&
         said[SCOPE_MANAGED].events < said[SCOPE_MANAGED].wanted)
         return STR("by the new settings Warder would not be asked any more");
+    if (said[SCOPE_USER].odd.len || said[SCOPE_MANAGED].odd.len)
+        return STR("by the new settings Warder would be run in another way than it was registered");
     if (said[SCOPE_USER].narrow)
         return STR("by the new settings Warder would not be asked about all tools");
     return (struct str){0};

@@ -16,6 +16,10 @@ struct edges {
     enum status (*open_policy)(const struct policy_request *request, struct policy **out,
                                struct error *err);
 
+    /* kept_write(): a copy of the project's policy files, for a session that begins. */
+    enum status (*keep_policy)(const char *state_dir, const char *project, const char *digest,
+                               struct error *err);
+
     /* regex_match(): of rules, and of the matchers of hooks. */
     enum regex_answer (*match)(const void *code, struct str text);
 

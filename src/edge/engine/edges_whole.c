@@ -2,9 +2,11 @@
 #include "engine/approve.h"
 #include "engine/edges.h"
 #include "engine/forks.h"
+#include "policy/kept.h"
 
 const struct edges whole_edges = {
     .open_policy = policy_open,
+    .keep_policy = kept_write,
     .match = regex_match,
     .consult = hooks_consult,
     .race = asking_race,

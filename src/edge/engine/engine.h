@@ -37,9 +37,9 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
-    bool serves;    /* it is the service's, whose rules count beside whatever policy was named */
-    bool by_hand;   /* options_by_hand() */
-    bool unguarded; /* a fault ends the process */
+    bool serves;     /* it is the service's, whose rules count beside whatever policy was named */
+    bool by_hand;    /* options_by_hand() */
+    bool unguarded;  /* a fault ends the process */
     struct strs own; /* what verdicts depend on, where no row of path_classes.c says it */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;

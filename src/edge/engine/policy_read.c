@@ -158,7 +158,8 @@ static enum status read_others(struct reread *job, struct error *err)
     for (size_t i = 0; job->old && i < SNAPSHOT_BUCKETS; i++)
         for (const struct project_policy *p = atomic_load(&job->old->projects[i]); !status && p;
              p = p->next)
-            if (!str_is(job->engine->project, p->project))
+            /* what was kept for sessions is read again where one needs it */
+            if (!str_is(job->engine->project, p->project) && !strstr(p->project, "//"))
                 status = read_other(job, p, err);
     return status;
 }

@@ -448,8 +448,8 @@ static bool is_judged(const struct resolving *r)
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
 
-    return d->just_judged && is_met(d) && !d->engine->headless && !said->given && !said->decided &&
-           !said->updated_input &&
+    return d->just_judged && !r->stricter && is_met(d) && !d->engine->headless && !said->given &&
+           !said->decided && !said->updated_input &&
            session_is_like(&d->session, &d->snapshot->session, d->call.project);
 }
 

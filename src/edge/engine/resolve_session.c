@@ -1,6 +1,7 @@
 /* resolve_session.c - the session of a decision: read before it is judged, changed by how it ends.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "decide/session_builds.h"
 #include "engine/resolving.h"
@@ -20,7 +21,7 @@ enum status session_open(struct resolving *r, struct error *err)
         s->has_mode = true;
         s->mode = set->mode;
     }
-    return status;
+    return status ? status : session_hold_rules(r, err);
 }
 
 static void remember(struct arena *a, struct session *s, void *context)
@@ -32,6 +33,8 @@ static void remember(struct arena *a, struct session *s, void *context)
         s->workspace = r->d->call.project;
     if (s->fresh)
         s->began = r->d->session.began;
+    if (r->policy[0])
+        memcpy(s->policy, r->policy, sizeof(s->policy));
     for (size_t i = 0; i < r->grants.count; i++)
         if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
             LIST_PUSH(a, &s->grants, r->grants.items[i]);
@@ -59,7 +62,8 @@ static bool leaves_session(struct resolving *r)
         session_builds_change(&s, &r->d->verdict) || r->ending.requested_at)
         return false;
     remember(NULL, &s, r);
-    return session_is_like(&s, &r->found, s.workspace) && session_same_tree(&s, &r->found);
+    return strcmp(s.policy, r->found.policy) == 0 && session_is_like(&s, &r->found, s.workspace) &&
+           session_same_tree(&s, &r->found);
 }
 
 void session_close(struct resolving *r)

@@ -15,14 +15,16 @@ struct resolving {
     struct decide_options options;
     struct session_id id;
     int64_t deadline;
-    int64_t asked_at;       /* of clock_ms() */
-    struct answer before;   /* what the PreToolUse hooks said about d->last */
-    struct session found;   /* the session as it was kept */
-    struct strs grants;     /* what the session will remember as approved, */
-    struct strs agreements; /* and which changed files a person agreed to run */
-    bool agreed;            /* a person has approved the call */
-    bool counts;            /* it was decided, not left open: the session counts it */
-    bool unrecorded;        /* it is still open: the service records how it ends */
+    int64_t asked_at;        /* of clock_ms() */
+    struct answer before;    /* what the PreToolUse hooks said about d->last */
+    struct session found;    /* the session as it was kept */
+    char policy[SHA256_HEX]; /* what the session is to name as its policy files; "": as before */
+    bool stricter;           /* judged with rules that the project's files no longer have */
+    struct strs grants;      /* what the session will remember as approved, */
+    struct strs agreements;  /* and which changed files a person agreed to run */
+    bool agreed;             /* a person has approved the call */
+    bool counts;             /* it was decided, not left open: the session counts it */
+    bool unrecorded;         /* it is still open: the service records how it ends */
     bool asked_elsewhere; /* the service has asked the hooks: the askers of this process are left */
     bool by_service;      /* the service has decided it */
     bool alone;           /* this is the service: it asks no other one */
@@ -45,6 +47,9 @@ void resolving_resume(struct resolving *r, struct asking_result *a);
 void resolving_end(struct resolving *r);
 
 enum status session_open(struct resolving *r, struct error *err);
+/* Within a session the project's deny and ask rules only get stricter: where its policy files have
+ * changed since the beginning and lack one of them, the decision's book has them all the same. */
+enum status session_hold_rules(struct resolving *r, struct error *err);
 /* Keeps what the decision has changed in its session. What cannot be kept denies. */
 void session_close(struct resolving *r);
 

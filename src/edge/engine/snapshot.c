@@ -81,9 +81,10 @@ static void apply(void *arg)
     struct changed_project *job = arg;
     struct project_policy *p = job->project;
     const struct snapshot *s = job->snapshot;
+    struct str project, kept;
 
-    changes_apply(&p->arena, &p->policy->book, s->profile, &s->changes, str_from(p->project),
-                  &p->changed);
+    (void)snapshot_splits(str_from(p->project), &project, &kept);
+    changes_apply(&p->arena, &p->policy->book, s->profile, &s->changes, project, &p->changed);
 }
 
 static bool is_changed(const struct changes *c)
@@ -136,6 +137,20 @@ static struct project_policy *project_new(struct str name)
     return p;
 }
 
+/* Clean paths have no two slashes in a row. */
+bool snapshot_splits(struct str name, struct str *project, struct str *kept)
+{
+    for (size_t i = 0; i + 1 < name.len; i++)
+        if (name.s[i] == '/' && name.s[i + 1] == '/') {
+            *project = str_slice(name, 0, i);
+            *kept = str_from_byte(name, i + 2);
+            return true;
+        }
+    *project = name;
+    *kept = (struct str){0};
+    return false;
+}
+
 static enum status read_project(struct snapshot *s, struct str name,
                                 const struct project_policy **out, struct error *err)
 {
@@ -145,7 +160,7 @@ static enum status read_project(struct snapshot *s, struct str name,
 
     if (!p)
         return no_memory(err);
-    request.project = str_from(p->project);
+    (void)snapshot_splits(str_from(p->project), &request.project, &request.kept);
     if ((status = s->edges->open_policy(&request, &p->policy, err)) != STATUS_OK ||
         (status = apply_changes(s, p, err)) != STATUS_OK) {
         project_free(p);

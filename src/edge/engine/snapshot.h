@@ -58,6 +58,10 @@ void snapshot_drop(struct snapshot *s); /* NULL is fine */
 enum status snapshot_project(struct snapshot *s, struct str project,
                              const struct project_policy **out, struct error *err);
 
+/* A name PROJECT//DIGEST means the project with the rules of the files that a session began with
+ * (policy/kept.h). */
+bool snapshot_splits(struct str name, struct str *project, struct str *kept);
+
 const struct project_policy *snapshot_find(const struct snapshot *s,
                                            struct str project); /* NULL: not read yet */
 

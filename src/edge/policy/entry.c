@@ -278,6 +278,7 @@ static void add(struct policy_reader *r, struct draft *d, const struct value *v)
     d->rule.column = v->column;
     d->rule.base = r->project;
     d->rule.untrusted = !r->trusted;
+    d->rule.kept = r->kept;
     schema_add_rule(r, &d->rule);
 }
 

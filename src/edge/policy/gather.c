@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/auto.h"
+#include "policy/kept.h"
+
+#define KEPT_MEMORY (16 * KEPT_BYTES_MAX)
 #include "policy/managed.h"
 
 enum base { BASE_ETC, BASE_CONFIG, BASE_HOME, BASE_PROJECT };
@@ -333,6 +336,7 @@ static void find_trust(struct gathered *all, const struct trust_store *store,
     const struct trust_entry *other = trust_elsewhere(store, all->project.digest, at);
 
     all->trust = trust_has(store, all->project.digest, at) ? TRUST_YES : TRUST_NO;
+    all->trusted_at = trust_time(store, all->project.digest, at);
     if (other)
         fail(&all->trust_error, STATUS_UNSAFE,
              "these policy files are trusted in %.*s; here they count after: warder trust",
@@ -390,6 +394,79 @@ static enum status add_project(struct gather_job *g)
     return status;
 }
 
+/* ---- what the session began with ---- */
+
+struct kept_job {
+    struct gather_job *job;
+    struct kept_files files;
+    enum status status;
+};
+
+static void read_kept(void *arg)
+{
+    struct kept_job *k = arg;
+    const struct policy_request *r = k->job->request;
+
+    k->status = kept_read(&k->job->out->kept, r->state_dir.s, r->kept.s, &k->files, k->job->err);
+}
+
+static const struct kept_file *kept_find(const struct kept_files *files, const char *name,
+                                         const char *ending)
+{
+    struct str front, end = str_from(ending);
+
+    for (size_t i = 0; i < files->count; i++) {
+        front = files->items[i].name;
+        if (!str_ends(front, end))
+            continue;
+        front.len -= end.len;
+        if (str_is(front, name))
+            return &files->items[i];
+    }
+    return NULL;
+}
+
+static enum status add_kept_file(struct gather_job *g, const struct policy_place *place,
+                                 const struct kept_file *file)
+{
+    struct gathered_file *f;
+
+    if (!file)
+        return STATUS_OK;
+    g->place = NULL; /* it is no twin of the file that is there now */
+    f = add(g, join(STR(KEPT_MARK), "", file->name.s, ""), place->source, place->format);
+    if (!f)
+        return no_memory(g->err);
+    f->found = f->kept = true;
+    f->text = file->text;
+    return STATUS_OK;
+}
+
+static enum status add_kept_place(struct gather_job *g, const struct kept_files *files,
+                                  const struct policy_place *place)
+{
+    enum status status = STATUS_OK;
+
+    if (place->shape == SHAPE_FILE)
+        return add_kept_file(g, place, kept_find(files, place->name, ""));
+    for (size_t i = 0; !status && i < COUNT(endings); i++)
+        status = add_kept_file(g, place, kept_find(files, place->name, endings[i]));
+    return status;
+}
+
+static enum status add_kept(struct gather_job *g)
+{
+    struct kept_job k = {.job = g};
+
+    arena_init(&g->out->kept, KEPT_MEMORY);
+    if (!arena_try(&g->out->kept, read_kept, &k))
+        return no_memory(g->err);
+    for (size_t i = 0; !k.status && i < COUNT(places); i++)
+        if (places[i].base == BASE_PROJECT && is_wanted(g->request, &places[i]))
+            k.status = add_kept_place(g, &k.files, &places[i]);
+    return k.status;
+}
+
 static enum status find_all(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
@@ -398,6 +475,8 @@ static enum status find_all(struct gather_job *g)
     for (size_t i = 0; !status && i < COUNT(places); i++)
         if (is_wanted(r, &places[i]))
             status = look_in(g, &places[i]);
+    if (!status && r->kept.len)
+        status = add_kept(g);
     if (!status && r->config_override.len)
         status = add_named(g, r->config_override, FORMAT_UNKNOWN);
     if (!status && r->settings_override.len)
@@ -451,5 +530,6 @@ void gathered_release(struct gathered *g)
         free(g->places[i]);
     free(g->places);
     project_release(&g->project);
+    arena_release(&g->kept);
     *g = (struct gathered){0};
 }

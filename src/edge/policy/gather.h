@@ -8,6 +8,7 @@
 struct gathered_file {
     char *path;
     char *real; /* the file that links lead to; NULL: the same, or not found */
+    bool kept;  /* as it was when the session began: only its deny and ask rules count */
     bool named; /* by the person, not found where policy usually is */
     enum source source;
     enum format format;
@@ -28,6 +29,8 @@ struct gathered {
     struct error project_error; /* STATUS_OK, or why the project's files are unknown */
     struct error trust_error;   /* STATUS_OK, or why nothing is trusted */
     enum trust trust;
+    int64_t trusted_at;
+    struct arena kept; /* texts of kept.h */
 };
 
 /* Fails for a named file that is missing, and for lack of memory. Release *out in every case. */

@@ -48,7 +48,8 @@ bool image_key(const struct policy_request *r, struct image_key *out)
     *out = (struct image_key){r->home, r->config_home, r->state_dir, r->project};
     return (!r->rules_file.len || has_usual_rules(r)) && !r->guarded.len && !r->root.len &&
            !r->named && !r->files.count && !r->texts.count && !r->cli.count && !r->mode.len &&
-           !r->settings_override.len && !r->config_override.len && r->home.len && r->project.len;
+           !r->settings_override.len && !r->kept.len && !r->config_override.len && r->home.len &&
+           r->project.len;
 }
 
 uint64_t image_sum(const void *memory, size_t len)

@@ -44,9 +44,14 @@ static void add_problem(struct policy_load *l, bool fatal, struct str file, cons
     LIST_PUSH(a, &l->policy->book.problems, p);
 }
 
+static bool is_project(enum source source)
+{
+    return source == SOURCE_PROJECT || source == SOURCE_LOCAL;
+}
+
 static bool is_trusted(const struct policy_load *l, enum source source)
 {
-    return (source != SOURCE_PROJECT && source != SOURCE_LOCAL) || l->gathered->trust == TRUST_YES;
+    return !is_project(source) || l->gathered->trust == TRUST_YES;
 }
 
 static void note_left_out(struct policy_load *l, const struct policy_reader *r)
@@ -78,7 +83,8 @@ static enum format read_document(struct policy_load *l, struct policy_reader *r,
     if (format == FORMAT_UNKNOWN)
         format = schema_recognise(r->file, &document);
     schema_read(r, format, &document);
-    note_left_out(l, r);
+    if (!f->kept)
+        note_left_out(l, r);
     return format;
 }
 
@@ -109,7 +115,8 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
                               .project = l->project,
                               .home = l->home,
                               .now = l->request->now ? l->request->now : (int64_t)time(NULL),
-                              .trusted = is_trusted(l, f->source)};
+                              .kept = f->kept,
+                              .trusted = !f->kept && is_trusted(l, f->source)};
     struct policy_file row = {
         .path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
 
@@ -134,8 +141,26 @@ static void refuse_twins(struct policy_load *l)
             }
 }
 
+/* Is it the settings of an agent that runs us? The words of a registration, whatever its form. */
+static bool registers(const struct gathered_file *f)
+{
+    return f->found && !f->kept && f->format == FORMAT_SETTINGS &&
+           str_contains(f->text, STR("warder")) && str_contains(f->text, STR("hook"));
+}
+
+static void find_registration(struct policy_load *l)
+{
+    bool here = false, elsewhere = false;
+
+    for (size_t i = 0; i < l->gathered->count; i++)
+        if (registers(&l->gathered->items[i]))
+            *(is_project(l->gathered->items[i].source) ? &here : &elsewhere) = true;
+    l->policy->book.registered_here = here && !elsewhere;
+}
+
 static void add_files(struct policy_load *l)
 {
+    find_registration(l);
     for (size_t i = 0; i < l->gathered->count; i++)
         add_file(l, &l->gathered->items[i]);
     refuse_twins(l);
@@ -315,6 +340,9 @@ static void build(void *arg)
 
     l->project = str_copy(&l->policy->arena, l->request->project);
     l->home = str_copy(&l->policy->arena, l->request->home);
+    if (l->gathered->project.count)
+        l->policy->book.digest = str_copy(&l->policy->arena, str_from(l->gathered->project.digest));
+    l->policy->book.trusted_at = l->gathered->trusted_at;
     rank_sources(l);
     keep_places(l);
     add_files(l);

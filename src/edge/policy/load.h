@@ -58,6 +58,8 @@ struct policy_request {
     struct str
         rules_file; /* rules of the service, read in addition; empty: none. It need not exist */
     struct str rules_text; /* used instead of its content; NULL: read the file */
+    struct str kept;       /* NUL-terminated: digest of the files that the session began with, whose
+                              deny and ask rules count, too (kept.h); empty: those that are there */
     struct str guarded;    /* a data directory outside its usual place: agents may not touch it */
     int64_t now;           /* seconds, for stored rules that take effect later; 0: read the clock */
     struct cli_rules cli;

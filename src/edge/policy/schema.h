@@ -37,6 +37,7 @@ struct policy_reader {
     enum dialect dialect; /* of short forms, unless the format defines it */
     struct str project, home;
     int64_t now;  /* seconds: a stored rule may take effect later */
+    bool kept;    /* see kept.h */
     bool trusted; /* false: what loosens is left out and counted */
     bool strict;  /* unknown keys are errors; set by the format */
     bool full;    /* there were more rules than POLICY_RULES_MAX */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/auto.h"
 #include "base/json.h"
@@ -41,7 +42,10 @@ static void fill(void *arg)
     for (size_t i = 0; i < f->list->count; i++) {
         const struct value *v = &f->list->items[i];
         s->items[i] = (struct trust_entry){value_text(v, "digest"), value_text(v, "project"),
-                                           value_text(v, "common"), value_text(v, "below")};
+                                           value_text(v, "common"), value_text(v, "below"), 0};
+        const struct value *at = value_get(v, "at");
+        if (at && !value_integer(at, &s->items[i].at))
+            s->items[i].at = 0;
     }
     s->count = f->list->count;
 }
@@ -124,6 +128,14 @@ static const struct trust_entry *find(const struct trust_store *store, const cha
     return NULL;
 }
 
+int64_t trust_time(const struct trust_store *store, const char *digest,
+                   const struct trust_place *at)
+{
+    const struct trust_entry *e = find(store, digest, at, true);
+
+    return e ? e->at : 0;
+}
+
 bool trust_has(const struct trust_store *store, const char *digest, const struct trust_place *at)
 {
     return find(store, digest, at, true) != NULL;
@@ -175,6 +187,10 @@ static void print(struct buf *out, const void *about)
             json_text_member(&w, "common", store->items[i].common);
             json_text_member(&w, "below", store->items[i].below);
         }
+        if (store->items[i].at) {
+            json_key(&w, "at");
+            json_int(&w, store->items[i].at);
+        }
         json_end_object(&w);
     }
     json_end_array(&w);
@@ -189,13 +205,18 @@ typedef enum status (*change)(struct trust_store *store, const char *digest,
 static enum status add(struct trust_store *store, const char *digest, const struct trust_place *at,
                        struct error *err)
 {
-    if (trust_has(store, digest, at))
-        return STATUS_OK;
+    const int64_t now = time(NULL);
+
+    for (size_t i = 0; i < store->count; i++)
+        if (str_is(store->items[i].digest, digest) && trust_is_at(&store->items[i], at)) {
+            store->items[i].at = now; /* also for sessions that began since */
+            return STATUS_OK;
+        }
     if (store->count == TRUST_ENTRIES_MAX)
         return fail(err, STATUS_LIMIT, "more than %u trusted projects", TRUST_ENTRIES_MAX);
     store->items[store->count++] =
         (struct trust_entry){str_from(digest), str_from(at->project), str_from(at->common),
-                             str_from(at->below)}; /* fill() left room for one */
+                             str_from(at->below), now}; /* fill() left room for one */
     return STATUS_OK;
 }
 

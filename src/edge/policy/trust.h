@@ -41,6 +41,7 @@ struct trust_entry {
     struct str project; /* where it was when it was trusted */
     struct str common;  /* the directory of its repository; empty: path alone counts */
     struct str below;   /* the project's path in the work tree: "" or "/sub" */
+    int64_t at;         /* when, in seconds; 0: by an older version */
 };
 
 /* Where a project is now; links are resolved. */
@@ -62,6 +63,8 @@ enum status trust_locate(const char *project, struct trust_place *out, struct er
 bool trust_is_at(const struct trust_entry *entry, const struct trust_place *at);
 /* `digest` is that of project_files. */
 bool trust_has(const struct trust_store *store, const char *digest, const struct trust_place *at);
+int64_t trust_time(const struct trust_store *store, const char *digest,
+                   const struct trust_place *at); /* of that entry */
 /* An entry of the same content in another place, so that it can be said why it does not count here;
  * NULL: none. */
 const struct trust_entry *trust_elsewhere(const struct trust_store *store, const char *digest,

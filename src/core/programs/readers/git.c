@@ -299,3 +299,12 @@ void read_gitset(struct reading *r, struct piece p)
     r->out->effects |= EFFECT_CODE;
     doubt(r, p.word);
 }
+
+/* An option of a merge strategy. "subtree" puts the other side's files into any directory. */
+void read_strategy(struct reading *r, struct piece p)
+{
+    if (p.known && !str_starts(p.text, STR("subtree")))
+        return;
+    r->out->effects |= EFFECT_UNKNOWN;
+    doubt(r, p.word);
+}

@@ -124,7 +124,7 @@
     "--no-commit !--edit "                                                                         \
     "--no-edit --cleanup= --ff --no-ff --ff-only --verify !--no-verify --verify-signatures "       \
     "--no-verify-signatures "                                                                      \
-    "--autostash --no-autostash !-s,--strategy= -X,--strategy-option= !-S,--gpg-sign?= "           \
+    "--autostash --no-autostash !-s,--strategy= -X,--strategy-option=@strategy !-S,--gpg-sign?= "           \
     "--no-gpg-sign "                                                                               \
     "--allow-unrelated-histories "
 #define PICKING                                                                                    \
@@ -133,7 +133,7 @@
     "--no-edit "                                                                                   \
     "-s,--signoff --no-signoff -m,--mainline= --rerere-autoupdate --no-rerere-autoupdate "         \
     "!--strategy= "                                                                                \
-    "-X,--strategy-option= !-S,--gpg-sign?= --no-gpg-sign "
+    "-X,--strategy-option=@strategy !-S,--gpg-sign?= --no-gpg-sign "
 #define STASHING                                                                                   \
     "abbrev mixed -k,--keep-index --no-keep-index -S,--staged !-p,--patch -q,--quiet "             \
     "-u,--include-untracked "                                                                      \
@@ -283,7 +283,7 @@ static const struct program_row rows[] = {
     {"git clean",
      "abbrev mixed -q,--quiet -n,--dry-run -f,--force !-i,--interactive -d -e,--exclude= -x "
      "-X " HELP,
-     "{-n} .* | ^loss D*", 0, "git-clean(1)"},
+     "{-n} .* | ^loss d* cwd", 0, "git-clean(1)"},
     {"git clone",
      "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --reject-shallow "
      "-n,--no-checkout --bare --mirror "
@@ -568,7 +568,7 @@ static const struct program_row rows[] = {
      "{-p} R R R | RW R R", 0, "git-merge-file(1)"},
     {"git merge-tree",
      "abbrev mixed --write-tree --trivial-merge --messages --no-messages -z --name-only --quiet "
-     "--allow-unrelated-histories --stdin --merge-base= -X,--strategy-option= " HELP,
+     "--allow-unrelated-histories --stdin --merge-base= -X,--strategy-option=@strategy " HELP,
      ".*", EFFECT_REPO, "git-merge-tree(1): writes objects"},
     {"git mergetool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-mergetool(1)"},
     {"git mktree", "abbrev -z --missing --batch " HELP, "none", EFFECT_REPO | EFFECT_UNKNOWN,
@@ -647,7 +647,7 @@ static const struct program_row rows[] = {
      "--autostash "
      "--no-autostash -x,--exec=X -r,--rebase-merges?= --no-rebase-merges --fork-point "
      "--no-fork-point "
-     "!-s,--strategy= -X,--strategy-option= --root --reschedule-failed-exec "
+     "!-s,--strategy= -X,--strategy-option=@strategy --root --reschedule-failed-exec "
      "--no-reschedule-failed-exec "
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
      "{--show-current-patch} none | {--continue,--skip,--abort,--quit} ^repository none | "
