@@ -39,6 +39,7 @@ test-javascript: build ; @node --expose-internals tests/judges/javascript/compar
 test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) && $(MAKE_IN) test-mechanisms
 test-mechanisms: build ; @for m in $(MECHANISMS); do echo $$m && tools/program-exec --mechanism $$m --build build/$(PRESET) --count $(LINES) --seed $(SEED) || exit; done
 test-denied: build ; @tools/denied-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
+test-git: build ; @for mode in default acceptEdits; do tools/git-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || [ $$? = 77 ] || exit; done
 test-attacks: build ; @ctest --preset $(PRESET) -j $(JOBS) -L attacks && tools/attacks --build build/$(PRESET) --left-out M9c || [ $$? = 77 ]
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) --seed $(SEED) || [ $$? = 77 ]
@@ -57,4 +58,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-denied test-texts test-words test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-denied test-texts test-words test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
