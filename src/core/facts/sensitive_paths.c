@@ -373,15 +373,11 @@ static bool begins_with_one(const char *const *places, size_t count, struct str 
 }
 
 /* Where installers and tool chains put programs in a home, besides its hidden directories. */
-static const char *const program_places[] = {"Android",     "Applications",
-                                             "Library",     "anaconda*",
-                                             "bin",         "flutter",
-                                             "go",          "google-cloud-sdk",
-                                             "homebrew",    "mambaforge*",
-                                             "micromamba*", "miniconda*",
-                                             "miniforge*",  "n",
-                                             "opt",         "perl5",
-                                             "sdk",         "snap"};
+static const char *const program_places[] = {
+    "Android",     "Applications", "Library",    "anaconda*",  "bin",
+    "flutter/bin", "go/bin",       "go/pkg",     "homebrew",   "google-cloud-sdk",
+    "mambaforge*", "micromamba*",  "miniconda*", "miniforge*", "n/bin",
+    "opt",         "perl5",        "sdk"};
 
 bool path_is_of_programs(const struct facts *f, struct str path)
 {
