@@ -200,11 +200,12 @@ struct program_row {
                                 directories above; a name may have one star */
     bool runs_no_source;     /* it compiles or checks what it reads and runs none of it, so only the
                                 files above count */
-    bool writes_no_text; /* what it writes has no contents of its own, or keeps them (mkdir, touch) */
-    bool leaves_files;    /* all as they are, but for git's own and where its redirections go */
-    bool on_itself;       /* what it changes of a directory is the directory: rights, owner, what is
-                             mounted there */
-    bool leaves_input;    /* it does not read its standard input, */
+    bool writes_no_text; /* what it writes has no contents of its own, or keeps them (mkdir, touch)
+                          */
+    bool leaves_files;   /* all as they are, but for git's own and where its redirections go */
+    bool on_itself;      /* what it changes of a directory is the directory: rights, owner, what is
+                            mounted there */
+    bool leaves_input;   /* it does not read its standard input, */
     const char *opens; /* and opens one file, its last word: a digit, which operand that is, and the
                           letters of the options that may come in front of it */
     /* Of rows that read or write whole directories. Options are named as in the row, separated by
@@ -219,7 +220,7 @@ struct program_row {
      * of sed; $ variables are filled in between double quotes. NULL: not such a language, or not
      * known */
     const char *launches;
-    bool prints_urls;     /* of remotes, or any setting of git: a password in one is printed, too */
+    bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
 };
@@ -266,9 +267,9 @@ struct program_use {
     unsigned
         effects; /* of the row, its options, and EFFECT_UNKNOWN where something was not explained */
     struct program_paths paths;
-    struct strs hosts;    /* URLs or hosts, as written */
-    struct strs remotes;  /* what role M took for the name of a remote; without one git takes a path
-                             of that name */
+    struct strs hosts;   /* URLs or hosts, as written */
+    struct strs remotes; /* what role M took for the name of a remote; without one git takes a path
+                            of that name */
     struct program_revisions revisions;
     struct strs starts_from; /* files that options name instead of those of the row's column */
     struct str directory; /* relative paths are below this one (git -C), which is relative itself to

@@ -124,7 +124,7 @@
     "--no-commit !--edit "                                                                         \
     "--no-edit --cleanup= --ff --no-ff --ff-only --verify !--no-verify --verify-signatures "       \
     "--no-verify-signatures "                                                                      \
-    "--autostash --no-autostash !-s,--strategy= -X,--strategy-option=@strategy !-S,--gpg-sign?= "           \
+    "--autostash --no-autostash !-s,--strategy= -X,--strategy-option=@strategy !-S,--gpg-sign?= "  \
     "--no-gpg-sign "                                                                               \
     "--allow-unrelated-histories "
 #define PICKING                                                                                    \
