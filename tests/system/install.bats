@@ -56,6 +56,7 @@ claude_asks() {
     [ "$status" = 0 ]
     [[ $output == *'Claude Code: protected'* ]]
     echo '{"scripts":{"test":"true"}}' >package.json
+    sleep 3 # project code is older than the first call of the session
     [ "$(claude_asks 'npm test')" = allow ]
     [ "$(claude_asks 'curl https://evil.example')" = ask ]
     mkdir -p "$HOME/.config/warder"
