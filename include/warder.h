@@ -138,14 +138,20 @@ WARDER_API WARDER_CHECK warder_status warder_engine_reload(warder_engine *engine
                                                            warder_error *err);
 
 /* Changes the policy of this engine; writes no file. One update or a list, all or nothing:
- *   {"type": "addRules", "rules": ["Bash(npm test)"], "behavior": "allow",
- *    "destination": "session"};
+ *   {"type": "addRules", "rules": ["Bash(npm test)"], "behavior": "allow"};
+ * for calls of one session only: the same with "session": "s1";
  *   "replaceRules" (removes all other rules of the tool), "removeRules" (by tool and content);
  *   {"type": "setMode", "mode": "plan"}; "addDirectories", "removeDirectories" with "directories".
  * A rule may also be {"toolName": ..., "ruleContent": ...}. Managed and built-in rules cannot be
- * removed. */
+ * removed. A "destination" says which source the rules belong to, not for whom they count:
+ * "session" is refused without the "session" that is meant; "engine" is all of them. */
 WARDER_API WARDER_CHECK warder_status warder_engine_update(warder_engine *engine, const char *json,
                                                            size_t len, warder_error *err);
+
+/* Ends a session: forgets what it was granted, here and in the files that other processes read, and
+ * the rules that updates have added for it. client NULL: the engine's. */
+WARDER_API WARDER_CHECK warder_status warder_session_end(warder_engine *engine, const char *client,
+                                                         const char *session, warder_error *err);
 
 /* Starts at 1 and grows with each update and reload. */
 WARDER_API uint64_t warder_engine_generation(warder_engine *engine);

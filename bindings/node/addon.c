@@ -360,6 +360,25 @@ static napi_value reload(napi_env env, napi_callback_info info)
     return warder_engine_reload(engine->object, &err) == WARDER_OK ? NULL : throw_warder(env, &err);
 }
 
+static napi_value end_session(napi_env env, napi_callback_info info)
+{
+    napi_value argv[ARGUMENTS_MAX];
+    warder_error err = {0};
+    warder_status status = WARDER_EUSAGE;
+
+    take_arguments(env, info, argv);
+    struct box *engine = unbox(env, argv[0], free_engine);
+    char *client = copy_text(env, argv[1], NULL), *session = copy_text(env, argv[2], NULL);
+    bool ok = engine && client && session;
+    if (ok)
+        status = warder_session_end(engine->object, client, session, &err);
+    free(client);
+    free(session);
+    if (!ok)
+        return throw_usage(env, "there is no engine, or no session");
+    return status == WARDER_OK ? NULL : throw_warder(env, &err);
+}
+
 static napi_value generation(napi_env env, napi_callback_info info)
 {
     napi_value argv[ARGUMENTS_MAX], value = NULL;
@@ -939,7 +958,7 @@ NAPI_MODULE_INIT()
         {"open", open_engine},  {"check", check},           {"update", update},
         {"reload", reload},     {"generation", generation}, {"say", say},
         {"behavior", behavior}, {"resolve", resolve},       {"answer", answer},
-        {"version", version},   {"cancel", cancel},
+        {"version", version},   {"cancel", cancel},         {"endSession", end_session},
     };
     napi_value function;
 

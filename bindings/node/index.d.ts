@@ -93,12 +93,16 @@ export type Update =
           rules: (string | { toolName: string; ruleContent?: string })[];
           behavior: Behavior;
           destination?: string;
+          /** For calls of this session only. */
+          session?: string;
       }
     | {
           type: 'removeRules';
           rules: (string | { toolName: string; ruleContent?: string })[];
           behavior?: Behavior;
           destination?: string;
+          /** For calls of this session only. */
+          session?: string;
       }
     | { type: 'setMode'; mode: string; destination?: string }
     | { type: 'addDirectories' | 'removeDirectories'; directories: string[]; destination?: string };
@@ -201,6 +205,8 @@ export class Engine {
     /** Reads the sources again. Throws where a file is broken: then what held before holds on. */
     reload(): void;
     readonly generation: number;
+    /** Forgets a session: what it was granted, and the rules that updates have added for it. */
+    endSession(session: string, client?: string): void;
     /** Brings a decision to its end: hooks, then whoever can be asked. Without an answer it denies. */
     resolve(decision: Decision, ask?: Ask | null, options?: ResolveOptions): Promise<Decision>;
     /** `resolve()` up to the question, for a caller that asks by itself; null: there is none, and the decision is final. */

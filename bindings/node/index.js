@@ -292,6 +292,11 @@ class Engine {
         call('reload', this.#held());
     }
 
+    endSession(session, client) {
+        const given = checked('a session', { session, client }, { session: TEXT, client: TEXT });
+        call('endSession', this.#held(), given.client ?? '', given.session ?? '');
+    }
+
     get generation() {
         return call('generation', this.#held());
     }

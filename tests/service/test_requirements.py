@@ -237,7 +237,7 @@ class Requirements(ServiceTest):
     def test_constraint_1_workers_cannot_change_rules(self):
         rule = self.server.add_rule("constraint-one*", "deny", reason="stays")
         body = {"pattern": "curl*", "type": "accept", "scope": "global"}
-        update = {"type": "addRules", "rules": ["Bash(curl:*)"], "behavior": "allow", "destination": "session"}
+        update = {"type": "addRules", "rules": ["Bash(curl:*)"], "behavior": "allow", "destination": "engine"}
         for method, path, sent in (("POST", "/v1/rules", body), ("PUT", f"/v1/rules/{rule['id']}", body),
                                    ("DELETE", f"/v1/rules/{rule['id']}", None), ("POST", "/v1/updates", update),
                                    ("PUT", "/v1/rules/none", body), ("DELETE", "/v1/rules/none", None)):

@@ -306,6 +306,9 @@ describe('canUseTool', () => {
         const other = (client) => open().canUseTool(null, { session: 's1', client })('Bash', { command: 'frob up' });
         assert.equal((await other('test')).behavior, 'allow');
         assert.equal((await other('test2')).behavior, 'deny');
+        assert.throws(() => open().endSession('s1'), is('usage'));
+        open().endSession('s1', 'test');
+        assert.equal((await other('test')).behavior, 'deny');
     });
 
     test('an aborted request denies', async () => {

@@ -382,6 +382,13 @@ class Asking(Case):
         self.assertTrue(own.resolve(self.bash(own, "frob up", session="s1")))
         self.assertFalse(own.resolve(self.bash(own, "frob up", session="s2")))
         self.assertFalse(own.resolve(self.bash(own, "frob up", session="s1"), client="other"))
+        own.end_session("s1")
+        self.assertFalse(own.resolve(self.bash(own, "frob up", session="s1")))
+        own.update({"type": "addRules", "rules": ["Bash(frob up)"], "behavior": "allow", "session": "s3"})
+        self.assertTrue(own.resolve(self.bash(own, "frob up", session="s3")))
+        self.assertFalse(own.resolve(self.bash(own, "frob up", session="s4")))
+        with self.assertRaises(WarderError):
+            own.end_session("")
 
     def test_wrong_deadlines(self) -> None:
         for deadline in (-1, float("nan"), 1e12, "9", True):

@@ -400,6 +400,11 @@ class Engine:
         handle, error = self._held(), c.Error()
         _raise(library.warder_engine_reload(handle.pointer, error), error)
 
+    def end_session(self, session: str, client: Optional[str] = None) -> None:
+        """Forgets a session: what it was granted, and the rules that updates have added for it."""
+        handle, error = self._held(), c.Error()
+        _raise(library.warder_session_end(handle.pointer, _bytes(client), _bytes(session), error), error)
+
     @property
     def generation(self) -> int:
         handle = self._held()

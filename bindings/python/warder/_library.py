@@ -103,6 +103,7 @@ _FUNCTIONS = (
     ("engine_free", None, (c_void_p,)),
     ("engine_reload", c_int, (c_void_p, POINTER(Error))),
     ("engine_update", c_int, (c_void_p, c_char_p, c_size_t, POINTER(Error))),
+    ("session_end", c_int, (c_void_p, c_char_p, c_char_p, POINTER(Error))),
     ("engine_generation", c_uint64, (c_void_p,)),
     ("check_json", c_int, (c_void_p, c_char_p, c_size_t, POINTER(c_void_p), POINTER(Error))),
     ("check_argument", c_int, (c_void_p, c_char_p, c_char_p, POINTER(c_void_p), POINTER(Error))),

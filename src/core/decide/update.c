@@ -26,6 +26,7 @@ bool update_kind_parse(struct str name, enum update_kind *out)
 static bool takes(const struct taken *t, const struct rule *r)
 {
     return str_eq(t->tool, r->tool) && (t->whole || str_eq(t->content, r->content)) &&
+           (!t->session.len || str_eq(t->session, rule_more(r)->session)) &&
            (!t->only_allow || r->effect == BEHAVIOR_ALLOW);
 }
 
@@ -57,7 +58,7 @@ static bool is_among(const struct rules *rules, const struct rule *r)
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *x = &rules->items[i];
         if (x->effect == r->effect && x->source == r->source && x->dialect == r->dialect &&
-            str_eq(x->text, r->text))
+            str_eq(x->text, r->text) && str_eq(rule_more(x)->session, rule_more(r)->session))
             return true;
     }
     return false;
@@ -73,6 +74,8 @@ static enum status add_rule(struct arena *a, struct rules *rules, const struct r
         return status;
     r.effect = like->effect;
     r.source = like->source;
+    if (rule_more(like)->session.len)
+        rule_add_more(a, &r)->session = str_copy(a, rule_more(like)->session);
     if (!is_among(rules, &r))
         LIST_PUSH(a, rules, r);
     return STATUS_OK;
@@ -82,12 +85,14 @@ static enum status parse_rules(struct arena *a, enum dialect dialect, const stru
                                struct rules *out, struct error *err)
 {
     enum status status = STATUS_OK;
+    struct rule_more more = {.session = u->session};
 
     for (size_t i = 0; !status && i < u->rules.count; i++) {
         const struct rule like = {.text = u->rules.items[i],
                                   .dialect = dialect,
                                   .effect = u->behavior,
-                                  .source = u->destination};
+                                  .source = u->destination,
+                                  .more = &more};
         status = add_rule(a, out, &like, err);
     }
     return status;
@@ -97,7 +102,7 @@ static void take_rules(struct arena *a, const struct taken_rules *from, const st
                        const struct rules *given, struct taken_rules *out)
 {
     for (size_t i = 0; u->kind != UPDATE_ADD_RULES && i < given->count; i++) {
-        struct taken t = {given->items[i].tool, given->items[i].content,
+        struct taken t = {given->items[i].tool, given->items[i].content, u->session,
                           .whole = u->kind == UPDATE_REPLACE_RULES};
         if (!is_included(out, &t) && !is_included(from, &t))
             LIST_PUSH(a, out, t);
@@ -122,7 +127,9 @@ static enum status change_rules(struct arena *a, const struct changes *from, enu
     if (status != STATUS_OK)
         return status;
     take_rules(a, &(struct taken_rules){0}, u, &given, &going);
-    take_rules(a, &from->taken, u, &given, &out->taken);
+    /* what is taken from one session was added for it: the files stay as they are */
+    static const struct update adds = {.kind = UPDATE_ADD_RULES};
+    take_rules(a, &from->taken, u->session.len ? &adds : u, &given, &out->taken);
     for (size_t i = 0; !status && i < from->added.count; i++)
         if (!is_taken(&going, &from->added.items[i]))
             status = add_rule(a, &out->added, &from->added.items[i], err);
@@ -202,6 +209,16 @@ enum status changes_copy(struct arena *a, const struct changes *from, struct cha
     const struct update nothing = {.kind = UPDATE_ADD_RULES, .destination = SOURCE_SESSION};
 
     return changes_add(a, from, DIALECT_WARDER, &nothing, out, err);
+}
+
+void changes_end_session(struct arena *a, const struct changes *from, struct str session,
+                         struct changes *out)
+{
+    *out = *from;
+    out->added = (struct rules){0};
+    for (size_t i = 0; i < from->added.count; i++)
+        if (!str_eq(rule_more(&from->added.items[i])->session, session))
+            LIST_PUSH(a, &out->added, from->added.items[i]);
 }
 
 void changes_reread(struct changes *c)

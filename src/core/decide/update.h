@@ -23,6 +23,7 @@ enum update_kind {
 struct update {
     enum update_kind kind;
     enum source destination; /* never managed or builtin */
+    struct str session;      /* rules: for calls of this session only; empty: for all */
     enum behavior behavior;  /* of added rules; a removal goes by tool and content only */
     struct strs rules;       /* in the profile's dialect */
     enum mode mode;
@@ -44,12 +45,20 @@ enum status update_apply(struct arena *a, const struct rulebook *book,
  *     {"type": "addRules", "rules": ["Bash(npm test)", {"toolName": "Read", "ruleContent": "~/x"}],
  *      "behavior": "allow", "destination": "session"}
  *
- * The destination is the session unless it is named. A key that the kind of update does not have is
- * an error. Strings point into `v`. */
+ * With "session": ID the rules are for calls of that session, and an update of a session touches no
+ * rule but those. Without it they are for all calls of the engine, whatever the destination; so
+ * "session" alone is no destination, it would promise too much. A key that the kind of update does
+ * not have is an error. Strings point into `v`. */
 enum status updates_read(struct arena *a, const struct value *v, struct updates *out,
                          struct error *err);
 
 /* ---- many updates ---- */
+
+struct changes;
+
+/* Without the rules that were added for this session. */
+void changes_end_session(struct arena *a, const struct changes *from, struct str session,
+                         struct changes *out);
 
 #define CHANGES_MAX                                                                                \
     ((size_t)4096) /* rules and directories that the updates of one engine may add and take away   \
@@ -58,8 +67,9 @@ enum status updates_read(struct arena *a, const struct value *v, struct updates 
 /* A rule that was taken away, wherever it comes from. */
 struct taken {
     struct str tool, content;
-    bool whole;      /* every rule of the tool */
-    bool only_allow; /* the files were read again since: what they deny or ask now counts */
+    struct str session; /* only those that were added for it; empty: all */
+    bool whole;         /* every rule of the tool */
+    bool only_allow;    /* the files were read again since: what they deny or ask now counts */
 };
 struct taken_rules LIST_OF(struct taken);
 

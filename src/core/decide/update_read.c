@@ -7,10 +7,9 @@ static const struct {
     const char *name;
     enum source source;
 } destinations[] = {
-    {"userSettings", SOURCE_USER},
-    {"projectSettings", SOURCE_PROJECT},
-    {"localSettings", SOURCE_LOCAL},
-    {"cliArg", SOURCE_CLI},
+    {"userSettings", SOURCE_USER},   {"projectSettings", SOURCE_PROJECT},
+    {"localSettings", SOURCE_LOCAL}, {"cliArg", SOURCE_CLI},
+    {"engine", SOURCE_SESSION}, /* all its sessions */
 };
 
 enum {
@@ -19,7 +18,8 @@ enum {
     KEY_BEHAVIOR = 4,
     KEY_MODE = 8,
     KEY_DIRECTORIES = 16,
-    KEY_DESTINATION = 32
+    KEY_DESTINATION = 32,
+    KEY_SESSION = 64
 };
 
 /* What each kind of update must have. A removal may name the behaviour, and any kind its
@@ -37,6 +37,7 @@ struct update_reader {
     struct arena *arena;
     struct update *update;
     struct error *err;
+    bool of_session; /* that is its destination */
 };
 
 typedef enum status take_member(struct update_reader *r, const struct value *v);
@@ -150,8 +151,16 @@ static enum status take_destination(struct update_reader *r, const struct value 
             r->update->destination = destinations[i].source;
             return STATUS_OK;
         }
-    return source_parse(v->text, &r->update->destination) ? STATUS_OK
-                                                          : unknown(r, v, "destination");
+    if (!source_parse(v->text, &r->update->destination))
+        return unknown(r, v, "destination");
+    r->of_session = r->update->destination == SOURCE_SESSION;
+    return STATUS_OK;
+}
+
+static enum status take_session(struct update_reader *r, const struct value *v)
+{
+    r->update->session = v->text;
+    return want(r, v, VALUE_STRING, "the session");
 }
 
 static const struct {
@@ -165,6 +174,7 @@ static const struct {
     {"mode", KEY_MODE, take_mode},
     {"directories", KEY_DIRECTORIES, take_directories},
     {"destination", KEY_DESTINATION, take_destination},
+    {"session", KEY_SESSION, take_session},
 };
 
 static enum status take_members(struct update_reader *r, const struct value *v, unsigned *seen)
@@ -188,7 +198,7 @@ static enum status take_members(struct update_reader *r, const struct value *v, 
 static enum status read_one(struct arena *a, const struct value *v, struct update *out,
                             struct error *err)
 {
-    struct update_reader r = {a, out, err};
+    struct update_reader r = {a, out, err, false};
     unsigned seen = 0;
     enum status status = want(&r, v, VALUE_OBJECT, "an update");
 
@@ -199,6 +209,8 @@ static enum status read_one(struct arena *a, const struct value *v, struct updat
              may = must | KEY_DESTINATION;
     if (out->kind == UPDATE_REMOVE_RULES)
         may |= KEY_BEHAVIOR;
+    if (must & KEY_RULES)
+        may |= KEY_SESSION;
     for (size_t k = 0; k < COUNT(keys); k++) {
         if ((must & keys[k].bit) && !(seen & keys[k].bit))
             return fail_at(err, STATUS_SYNTAX, v->line, v->column, "this update must have \"%s\"",
@@ -207,6 +219,13 @@ static enum status read_one(struct arena *a, const struct value *v, struct updat
             return fail_at(err, STATUS_SYNTAX, v->line, v->column,
                            "this update must not have \"%s\"", keys[k].name);
     }
+    if (r.of_session && !(seen & KEY_SESSION))
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "which session? Add \"session\": its id (rules only), or say \"engine\" for "
+                       "all sessions");
+    if ((seen & KEY_SESSION) && (seen & KEY_DESTINATION) && !r.of_session)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "rules of a session have the destination \"session\"");
     return STATUS_OK;
 }
 

@@ -111,6 +111,9 @@ bool rule_covers(struct arena *a, const struct rule *wide, const struct rule *na
         return false;
     if (rule_more(wide)->scope.len && !str_eq(rule_more(wide)->scope, rule_more(narrow)->scope))
         return false;
+    if (rule_more(wide)->session.len &&
+        !str_eq(rule_more(wide)->session, rule_more(narrow)->session))
+        return false;
     if (wide->tool.len == 0 || narrow->tool.len == 0) {
         if (wide->tool.len != narrow->tool.len)
             return false;

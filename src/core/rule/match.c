@@ -182,8 +182,10 @@ static bool match_content(const struct match *m)
 
 static bool is_in_scope(const struct rule *r, const struct rule_env *env)
 {
-    struct str scope = rule_more(r)->scope;
+    struct str scope = rule_more(r)->scope, session = rule_more(r)->session;
 
+    if (session.len && !str_eq(session, env->session))
+        return false;
     return !scope.len || str_eq(scope, env->project_id) || str_eq(scope, env->project);
 }
 

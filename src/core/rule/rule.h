@@ -79,6 +79,7 @@ struct rule_more {
 
     struct str reason, comment, id;
     struct str scope; /* applies only in the project with this id or directory; empty: everywhere */
+    struct str session; /* applies only to calls of this session; empty: to all */
 };
 
 /* A rule stores only its texts: see open.h. They live in the arena it was parsed in, or in that of
@@ -117,6 +118,7 @@ bool rule_is_long_form(const struct rule *r); /* it has flags, paths or a regula
 struct rule_env {
     struct str cwd, home;
     struct str project, project_id; /* of the call, for rules with a scope */
+    struct str session;             /* of the call; empty: it has none */
     const struct world *world;
 };
 

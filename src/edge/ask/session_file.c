@@ -1,6 +1,7 @@
 #include "ask/session_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -449,4 +450,21 @@ enum status session_update(const struct session_id *id, session_change *change, 
     status = change_file(&c, directory);
     arena_release(&c.arena);
     return status;
+}
+
+enum status session_remove(const struct session_id *id, struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_CLOSE int lock = -1;
+    char name[SESSION_NAME_MAX];
+    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
+
+    if (status || directory < 0)
+        return status;
+    session_name(id, name);
+    if ((status = state_lock(directory, LOCK_NAME, &lock, err)))
+        return status;
+    if (unlinkat(directory, name, 0) != 0 && errno != ENOENT)
+        return fail(err, STATUS_IO, "the session cannot be removed: %s", strerror(errno));
+    return STATUS_OK;
 }

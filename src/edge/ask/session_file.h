@@ -37,6 +37,9 @@ typedef void session_change(struct arena *a, struct session *s, void *context);
 enum status session_update(const struct session_id *id, session_change *change, void *context,
                            struct session *after, struct error *err);
 
+/* Forgets it. One that is not there is no failure. */
+enum status session_remove(const struct session_id *id, struct error *err);
+
 /* The name of its file below sessions/. */
 #define SESSION_NAME_MAX 80
 void session_name(const struct session_id *id, char out[SESSION_NAME_MAX]);

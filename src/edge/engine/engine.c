@@ -126,7 +126,7 @@ static void change(void *arg)
 }
 
 /* The same policies as before, under the new changes. */
-static enum status take_over(struct snapshot *old, struct snapshot *next, struct error *err)
+enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct error *err)
 {
     enum status status = STATUS_OK;
 
@@ -154,7 +154,7 @@ static enum status make_next(warder_engine *e, struct str text, struct snapshot 
         job.status = fail(err, STATUS_NOMEM, "the update takes too much memory");
     arena_release(&job.scratch);
     if (job.status == STATUS_OK)
-        job.status = take_over(old, next, err);
+        job.status = engine_take_over(old, next, err);
     if (job.status == STATUS_OK)
         *out = next;
     else

@@ -108,6 +108,9 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
 enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out,
                         struct error *err);
 
+/* The same policies as before, in a new snapshot that has its changes already. */
+enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct error *err);
+
 /* How the decision's call is judged. To judge it again, the caller adds what hooks or askers said
  * since, and begins with a fresh disk (disk_begin()). */
 struct decide_options decision_options(warder_decision *decision);

@@ -202,6 +202,78 @@ static void an_approval_is_remembered_in_its_session(void **state)
     warder_decision_free(d);
 }
 
+static warder_behavior judged(const char *command, const char *session)
+{
+    warder_decision *d = prepared(command, session, 0);
+    warder_behavior behavior = warder_decision_behavior(d);
+
+    warder_decision_free(d);
+    return behavior;
+}
+
+static warder_status change(const char *type, const char *rest)
+{
+    char json[300];
+
+    snprintf(json, sizeof(json), "{\"type\":\"%s\",\"rules\":[\"Bash(curl:*)\"]%s}", type, rest);
+    return warder_engine_update(engine, json, strlen(json), NULL);
+}
+
+/* What an update grants a session counts for its calls alone, until the session ends. */
+static void rules_of_one_session(void **state)
+{
+#define ALLOW ",\"behavior\":\"allow\""
+#define S1    ",\"session\":\"s1\""
+    (void)state;
+    assert_int_equal(change("addRules", ALLOW ",\"destination\":\"session\""), WARDER_ESYNTAX);
+    assert_int_equal(change("addRules", ALLOW S1 ",\"destination\":\"user\""), WARDER_ESYNTAX);
+    assert_int_equal(change("addRules", ALLOW ",\"session\":\"\""), WARDER_ESYNTAX);
+    assert_int_equal(change("addRules", ALLOW ",\"session\":7"), WARDER_ESYNTAX);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ASK);
+    assert_int_equal(change("addRules", ALLOW S1 ",\"destination\":\"session\""), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ALLOW);
+    assert_int_equal(judged(ASKS, "s2"), WARDER_ASK);
+    assert_int_equal(judged(ASKS, NULL), WARDER_ASK);
+    assert_int_equal(warder_engine_reload(engine, NULL), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ALLOW);
+    assert_int_equal(judged(ASKS, "s2"), WARDER_ASK);
+    assert_int_equal(change("removeRules", ",\"session\":\"s2\""), WARDER_OK); /* not its own */
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ALLOW);
+
+    assert_int_equal(change("addRules", ",\"behavior\":\"deny\",\"destination\":\"engine\""),
+                     WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_DENY);
+    assert_int_equal(change("removeRules", S1), WARDER_OK); /* takes no rule of the engine away */
+    assert_int_equal(judged(ASKS, "s1"), WARDER_DENY);
+    assert_int_equal(change("removeRules", ""), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ASK);
+}
+
+static void a_session_ends(void **state)
+{
+    warder_answer answer = WARDER_ANSWER_INIT;
+    warder_decision *d = prepared(ASKS, "s1", 0);
+
+    (void)state;
+    answer.given = answer.remember = 1;
+    answer.behavior = WARDER_ALLOW;
+    assert_int_equal(warder_conclude(engine, d, &answer, NULL), WARDER_OK);
+    warder_decision_free(d);
+    assert_int_equal(change("addRules", ",\"behavior\":\"allow\",\"session\":\"s2\""), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ALLOW);
+    assert_int_equal(judged(ASKS, "s2"), WARDER_ALLOW);
+    assert_int_equal(warder_session_end(engine, "other", "s1", NULL), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ALLOW); /* another program's */
+    assert_int_equal(warder_session_end(engine, NULL, "s1", NULL), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s1"), WARDER_ASK);
+    assert_int_equal(judged(ASKS, "s2"), WARDER_ALLOW);
+    assert_int_equal(warder_session_end(engine, "test", "s2", NULL), WARDER_OK);
+    assert_int_equal(judged(ASKS, "s2"), WARDER_ASK);
+    assert_int_equal(warder_session_end(engine, "test", "never", NULL), WARDER_OK);
+    assert_int_equal(warder_session_end(engine, "test", "", NULL), WARDER_EUSAGE);
+    assert_int_equal(warder_session_end(NULL, "test", "s1", NULL), WARDER_EUSAGE);
+}
+
 static void an_answer_may_be_too_late(void **state)
 {
     warder_answer answer = WARDER_ANSWER_INIT;
@@ -501,6 +573,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(the_record_says_who_decided),
         TEST(an_approval_is_remembered_in_its_session),
+        TEST(rules_of_one_session),
+        TEST(a_session_ends),
         TEST(an_answer_may_be_too_late),
         TEST(the_question_has_the_rewritten_input),
         TEST(used_wrongly),

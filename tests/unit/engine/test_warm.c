@@ -121,7 +121,7 @@ static void again_says_what_a_new_one_says(void **state)
 static void again_asks_the_policy_of_now(void **state)
 {
     static const char update[] = "{\"type\": \"addRules\", \"rules\": [\"Bash(ls)\"], "
-                                 "\"behavior\": \"deny\", \"destination\": \"session\"}";
+                                 "\"behavior\": \"deny\", \"destination\": \"engine\"}";
     static const char call[] = "{\"tool\": \"Bash\", \"input\": {\"command\": \"ls\"}}";
     warder_engine *e = open_engine();
     warder_decision *d;
