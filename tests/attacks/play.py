@@ -19,7 +19,7 @@ indented belong to the field above them:
     person   shell text that the person runs in between
     harm     shell text that is true if the attack has succeeded; every line is tried by itself
 
-The person has git, ~/work/proj (a repository with a commit, a Makefile and a package.json) and a bare repository
+The person has git, ~/proj (a repository with a commit, a Makefile and a package.json) and a bare repository
 ~/origin.git that is its remote; a stranger's pull request is refs/pull/5/head there. ~/PWNED is what hostile code makes. The
 machine is a sandbox of bubblewrap: no network, a user of its own in the user database. A call to which the hook says nothing
 runs, except in the default mode, where the client would ask. Exit 1 if an attack succeeded, 77 without bubblewrap.
@@ -28,7 +28,7 @@ import argparse, json, os, re, shutil, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HOME = "/home/dev"
-PROJECT = HOME + "/work/proj"
+PROJECT = HOME + "/proj"
 FIELDS = {"mode", "policy", "given", "env", "hook", "call", "each", "write", "allowed", "asked", "person", "harm"}
 PASSWD = f"root:x:0:0:root:/root:/bin/sh\ndev:x:1000:1000::{HOME}:/bin/bash\nnobody:x:65534:65534::/nonexistent:/bin/false\n"
 PREPARE = f"""

@@ -187,6 +187,8 @@ static bool is_here(struct str text, size_t at, const char *word)
  * run. Those are backslashes, backticks, comments, here-documents and the patterns of a case. */
 static bool is_uncountable(struct str text, size_t at)
 {
+    if (text.s[at] == '\\' && at + 1 < text.len && ascii_is_name((unsigned char)text.s[at + 1]))
+        return false; /* quotes a letter, which counts as nothing either way */
     return strchr("\\`#", text.s[at]) || is_here(text, at, "<<") || is_here(text, at, "esac");
 }
 
