@@ -503,8 +503,11 @@ need_terminal() { # a machine without /dev/pts has no terminal
     says 'Bash(git push:*)'
     expect 64 "$warder" rules show nonsense --policy warder.yaml
     complains 'nonsense'
-    expect 0 "$warder" rules lint --policy warder.yaml --profile mini
-    expect 1 "$warder" rules lint --policy warder.yaml --profile mini --allow 'Bash(git push:*)'
+    expect 1 "$warder" rules lint --policy warder.yaml --profile mini
+    says 'no prefix mark in this model'
+    echo 'deny: ["Bash(git push *)"]' >mini.yaml
+    expect 0 "$warder" rules lint --policy mini.yaml --profile mini
+    expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'
 }
 
 @test "policy show names the files that were found" {

@@ -154,7 +154,7 @@ untrusted() {
     cd "$HOME/work/linked"
     judge() {
         printf '{"session_id":"s","cwd":"%s","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"./tools/deploy.sh x"}}' "$PWD" |
-            CLAUDE_PROJECT_DIR=$PWD "$WARDER_BUILD/warder-hook" --client claude | jq -r .hookSpecificOutput.permissionDecision
+            CLAUDE_PROJECT_DIR=$PWD "$WARDER_BUILD/warder-hook" --home "$HOME" --client claude | jq -r .hookSpecificOutput.permissionDecision
     }
     [ "$(judge)" = allow ]
     [ "$(judge)" = allow ]
