@@ -27,7 +27,7 @@ struct text {
 };
 
 static struct text *seeds;
-static size_t seed_count;
+static size_t seed_count, seed_room;
 static struct text now; /* what the target is judging */
 static unsigned long long run;
 
@@ -39,6 +39,17 @@ static void say_last(void)
     fputc('\n', stderr);
 }
 
+static int make_room(void)
+{
+    if (seed_count < seed_room)
+        return 1;
+    seed_room = seed_room ? 2 * seed_room : 1024;
+    struct text *more = realloc(seeds, seed_room * sizeof(*seeds));
+    if (more)
+        seeds = more;
+    return more != NULL;
+}
+
 static int read_lines(const char *path)
 {
     char line[LENGTH_MAX];
@@ -47,12 +58,10 @@ static int read_lines(const char *path)
     if (!f)
         return -1;
     while (fgets(line, sizeof(line), f)) {
-        struct text *more = realloc(seeds, (seed_count + 1) * sizeof(*seeds));
-        if (!more) {
+        if (!make_room()) {
             fclose(f);
             return -1;
         }
-        seeds = more;
         seeds[seed_count].len = strcspn(line, "\n");
         memcpy(seeds[seed_count].bytes, line, seeds[seed_count].len);
         seed_count++;
@@ -69,7 +78,8 @@ static void replace(struct text *t, size_t at, size_t gone, const uint8_t *bytes
 
     if (at + len > sizeof(t->bytes))
         len = sizeof(t->bytes) - at;
-    memcpy(t->bytes + at, bytes, len);
+    if (len)
+        memcpy(t->bytes + at, bytes, len);
     if (at + len + rest > sizeof(t->bytes))
         rest = sizeof(t->bytes) - at - len;
     memcpy(t->bytes + at + len, before.bytes + at + gone, rest);

@@ -187,8 +187,8 @@ static bool selects_below(const struct facts *f, const struct selection *which,
     LIST_PUSH(f->arena, &w.todo, directory);
     for (size_t i = 0; i < w.todo.count && !w.found; i++) {
         w.directory = w.todo.items[i];
-        w.found = selection_has(f, which, w.directory) ||
-                  (!f->world->scan(f->world->context, w.directory.s, look, &w));
+        w.found = selection_has(f, which, w.directory) || !f->world->scan ||
+                  !f->world->scan(f->world->context, w.directory.s, look, &w);
     }
     return w.found;
 }
