@@ -14,6 +14,10 @@ struct decide_options {
     const struct profile *profile;
     const struct rulebook *book;
     const struct session *session; /* NULL: a new one */
+    /* Returns the session with what it remembers of earlier calls, which has to be read from a
+     * disk: called when a fact depends on that, and few do. NULL: `session` has all of it. */
+    const struct session *(*recall)(void *context);
+    void *recall_context;
     const struct world *world;
     struct str home;
     const struct strs

@@ -16,7 +16,7 @@ static bool has_changed(const struct facts *f, struct str file)
 {
     return f->world->kind(f->world->context, file.s) != FILE_ABSENT &&
            !(f->world->unchanged &&
-             f->world->unchanged(f->world->context, file.s, f->session->began));
+             f->world->unchanged(f->world->context, file.s, facts_past(f)->began));
 }
 
 static bool may_be_new(const struct facts *f, const struct action *a, struct str file, bool timed)
@@ -54,10 +54,11 @@ bool destinations_may_be_new(const struct facts *f, const struct action *a)
     const unsigned both = EFFECT_FETCH | EFFECT_PROJECT;
     const struct program_row *row = a->program ? a->row : NULL;
     struct str directory = a->directory.len ? a->directory : a->cwd;
-    bool timed = f->session && f->session->began > 0;
 
     if ((a->effects & both) != both || !row || !row->hosts_in)
         return false;
+    const struct session *past = facts_past(f);
+    bool timed = past && past->began > 0;
     if (!path_is_absolute(directory) || (!timed && f->mode == MODE_ACCEPT_EDITS))
         return true;
     for (struct str at = directory;; at = path_dir(at)) {

@@ -2,6 +2,11 @@
 
 #include "base/path.h"
 
+const struct session *facts_past(const struct facts *f)
+{
+    return f->recall ? f->recall(f->recall_context) : f->session;
+}
+
 bool facts_has(const struct facts *f, struct str directory, const char *name)
 {
     struct str path = path_join(f->arena, directory, str_from(name));

@@ -163,7 +163,9 @@ struct facts {
     struct arena *arena;
     const struct call *call;
     const struct rulebook *book;
-    const struct session *session;
+    const struct session *session; /* facts_past() for what it remembers of earlier calls */
+    const struct session *(*recall)(void *context); /* decide.h */
+    void *recall_context;
     const struct world *world;
     struct rule_env env;
     struct str home;
@@ -215,6 +217,9 @@ static inline bool facts_too_many(const struct facts *f)
 {
     return f->actions.count > FACTS_COMPARED_MAX;
 }
+
+/* When the session began, what it has built, brought and agreed to. NULL: it is a new one. */
+const struct session *facts_past(const struct facts *f);
 
 /* True also if the directory cannot be read. */
 bool facts_has(const struct facts *f, struct str directory, const char *name);

@@ -56,7 +56,9 @@ bool fresh_runs_project(const struct action *a)
 
 static bool is_unagreed(const struct facts *f)
 {
-    return f->session && f->session->brought > f->session->agreed;
+    const struct session *past = facts_past(f);
+
+    return past && past->brought > past->agreed;
 }
 
 static void judge_run(struct facts *f, const struct shell_actions *all, size_t at, bool brought)

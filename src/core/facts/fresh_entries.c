@@ -46,6 +46,7 @@ bool fresh_is_entry(const struct action *a, struct str name)
 
 struct search {
     const struct facts *facts;
+    const struct session *past;
     struct str names, directory;
     struct fresh *out;
 };
@@ -74,10 +75,10 @@ static void add_changed(struct search *s, struct str path)
     const struct world *w = f->world;
 
     if (w->kind(w->context, path.s) == FILE_ABSENT ||
-        (w->unchanged && w->unchanged(w->context, path.s, f->session->began)))
+        (w->unchanged && w->unchanged(w->context, path.s, s->past->began)))
         return;
     struct str key = key_of(f, path);
-    if (key.len && strs_has(&f->session->agreements, key))
+    if (key.len && strs_has(&s->past->agreements, key))
         return;
     if (s->out->kind == FRESH_NOT) {
         s->out->kind = FRESH_ENTRY;
@@ -108,20 +109,34 @@ static void add_below(struct search *s)
             add_changed(s, path_join(s->facts->arena, s->directory, one));
 }
 
-#define NAMES_MAX ((size_t)128 * 1024) /* bytes; a directory with more is taken for changed */
+#define NAMES_FEW ((size_t)8 * 1024)   /* bytes; enough for most directories */
+#define NAMES_MAX ((size_t)128 * 1024) /* a directory with more is taken for changed */
+
+/* The names of all files in the directory, ended by an empty one; NULL: they cannot be listed. */
+static const char *list_names(const struct facts *f, struct str directory)
+{
+    const char *path = str_copy(f->arena, directory).s;
+
+    if (!f->world->list)
+        return NULL;
+    for (size_t size = NAMES_FEW; size <= NAMES_MAX; size *= NAMES_MAX / NAMES_FEW) {
+        char *names = arena_room(f->arena, size, 1);
+        if (f->world->list(f->world->context, path, names, size))
+            return names;
+    }
+    return NULL;
+}
 
 static void search_directory(struct search *s)
 {
-    const struct facts *f = s->facts;
-    char *names = arena_room(f->arena, NAMES_MAX, 1);
+    const char *name = list_names(s->facts, s->directory);
 
-    if (!f->world->list ||
-        !f->world->list(f->world->context, str_copy(f->arena, s->directory).s, names, NAMES_MAX)) {
+    if (!name) {
         if (s->out->kind == FRESH_NOT)
             *s->out = (struct fresh){.kind = FRESH_ENTRY, .what = s->directory};
         return;
     }
-    for (const char *name = names; *name; name += strlen(name) + 1)
+    for (; *name; name += strlen(name) + 1)
         add_entry(s, str_from(name));
     add_below(s);
 }
@@ -138,9 +153,9 @@ static void search_upwards(struct search *s, struct str directory)
 bool fresh_find_entry(const struct facts *f, const struct action *a, struct fresh *out)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd, path;
-    struct search s = {.facts = f, .names = names_of(a), .out = out};
+    struct search s = {.facts = f, .past = facts_past(f), .names = names_of(a), .out = out};
 
-    if (!f->session || f->session->began <= 0 || !path_is_absolute(directory))
+    if (!s.past || s.past->began <= 0 || !path_is_absolute(directory))
         return false;
     if (s.names.len)
         search_upwards(&s, directory);

@@ -273,8 +273,8 @@ enum origin revision_origin(const struct facts *f, const struct action *a,
 
     if (!revision->known || str_has(text, WORD_UNKNOWN) || !path_is_absolute(directory))
         return ORIGIN_UNKNOWN;
-    const struct lookup l = {f, str_copy(f->arena, directory).s,
-                             f->session ? f->session->began : 0};
+    const struct session *past = facts_past(f);
+    const struct lookup l = {f, str_copy(f->arena, directory).s, past ? past->began : 0};
     if (revision->kind == REVISION_PULLED || revision->kind == REVISION_TRACKED)
         return source_origin(&l, revision);
     if (str_is(text, "-"))

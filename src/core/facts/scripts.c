@@ -19,10 +19,10 @@ static enum script_age age_of(const struct facts *f, const struct subject_path *
 {
     if (!is_own_file(f, p))
         return SCRIPT_NONE;
-    if (!f->session || f->session->began <= 0)
+    const struct session *past = facts_past(f);
+    if (!past || past->began <= 0)
         return SCRIPT_TIMELESS;
-    return f->world->unchanged &&
-                   f->world->unchanged(f->world->context, p->written.s, f->session->began)
+    return f->world->unchanged && f->world->unchanged(f->world->context, p->written.s, past->began)
                ? SCRIPT_OLD
                : SCRIPT_CHANGED;
 }

@@ -198,11 +198,12 @@ static struct session_build find_build(const struct facts *f, const struct shell
                                        const struct action *a)
 {
     struct session_build made = {.state = BUILT_UNKNOWN};
+    const struct session *past = facts_past(f);
     const struct session_program *p;
 
-    if (!f->session || !f->world->compiled ||
+    if (!past || !f->world->compiled ||
         !place_of(f, a->cwd, from->words.items[0].text, &made.path) ||
-        !(p = session_build_known(&f->session->programs, made.path)))
+        !(p = session_build_known(&past->programs, made.path)))
         return made;
     bool compiled = f->world->compiled(f->world->context, made.path.s, &made.mark);
     made.state = compiled && is_trusted(p, &made.mark) ? BUILT_HERE : BUILT_CHANGED;
@@ -293,7 +294,7 @@ static bool builds_again(struct facts *f, const struct shell_action *from, size_
 static bool is_disturbed(struct facts *f, const struct shell_actions *all, size_t at)
 {
     struct session_program p =
-        *session_build_known(&f->session->programs, f->actions.items[at].session_build.path);
+        *session_build_known(&facts_past(f)->programs, f->actions.items[at].session_build.path);
 
     p.path = f->actions.items[at].session_build.path;
     if (call_touches_otherwise(f, &p))

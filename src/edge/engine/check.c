@@ -61,20 +61,51 @@ __attribute__((noinline)) static void refuse(struct question *q)
     decide_malformed(&q->decision->arena, why, &q->decision->verdict);
 }
 
+static void take_past(struct session *s, const struct session *met)
+{
+    s->began = met->began;
+    s->programs = met->programs;
+    s->brought = met->brought;
+    s->agreed = met->agreed;
+    s->agreements = met->agreements;
+}
+
+/* Scripts are judged by their age, and programs by the session that built them. A session that
+ * cannot be read says nothing. */
+static const struct session *recall(void *decision)
+{
+    warder_decision *d = decision;
+    const struct session_id id = {d->engine->request.state_dir.s, d->past_client, d->call.session};
+    struct guard_frame *paused = guard_pause(); /* a file is read */
+    struct error ignored = {0};
+
+    if (!d->recalled) {
+        enum status status = d->past == PAST_BEGUN
+                                 ? session_meet(&d->arena, &id, &d->met, &ignored)
+                                 : session_load(&d->arena, &id, &d->met, &ignored);
+        if (status != STATUS_OK) {
+            d->met = (struct session){0};
+            d->past = PAST_UNUSED;
+        }
+        take_past(&d->asked, &d->met);
+        d->recalled = true;
+    }
+    guard_resume(paused);
+    return &d->asked;
+}
+
 struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
     d->asked = d->snapshot->session;
-    d->asked.began = d->met.began;
-    d->asked.programs = d->met.programs;
-    d->asked.brought = d->met.brought;
-    d->asked.agreed = d->met.agreed;
-    d->asked.agreements = d->met.agreements;
+    take_past(&d->asked, &d->met);
     return (struct decide_options){
         .profile = d->profile,
         .book = d->book,
         .session = &d->asked,
+        .recall = d->past != PAST_UNUSED && d->call.session.len ? recall : NULL,
+        .recall_context = d,
         .world = &d->world,
         .home = e->home,
         .own = &e->own,
@@ -146,6 +177,8 @@ static void judge_question(void *arg)
         return;
     }
     d->book = d->project->book;
+    d->past = q->later ? PAST_UNUSED : q->begins ? PAST_BEGUN : PAST_LOADED;
+    d->past_client = q->client ? str_from(q->client) : decision_client(d);
     if (q->bounded)
         bound_mode(d);
     if (q->later && !rulebook_has_hooks(d->book, false))
@@ -230,33 +263,6 @@ void warder_decision_free(warder_decision *decision)
     warder_engine_free(engine);
 }
 
-/* Scripts are judged by their age; the session says which age counts, and which programs it built.
- * Few calls run either, so the session is read after the first verdict, and only then is the call
- * judged again. A session that cannot be read says nothing. */
-static void judge_by_session(struct question *q)
-{
-    warder_decision *d = q->decision;
-
-    if (q->status != STATUS_OK || d->call.session.len == 0)
-        return;
-    bool age = decide_depends_on_age(&d->verdict),
-         programs = decide_depends_on_programs(&d->verdict);
-    if (!age && !programs)
-        return;
-    struct error ignored = {0};
-    struct session session = {0};
-    const struct session_id id = {d->engine->request.state_dir.s,
-                                  q->client ? str_from(q->client) : decision_client(d),
-                                  d->call.session};
-    enum status status = q->begins ? session_meet(&d->arena, &id, &session, &ignored)
-                                   : session_load(&d->arena, &id, &session, &ignored);
-    if (status != STATUS_OK || !((age && session.began) || (programs && session.programs.count)))
-        return;
-    d->met = session;
-    if (!decision_try(d, decision_judge, d) && !d->faulted)
-        q->status = fail(q->err, STATUS_NOMEM, "too large to be judged");
-}
-
 /* After a fault there is a decision, which denies. */
 static void judge_first(struct question *q)
 {
@@ -264,7 +270,6 @@ static void judge_first(struct question *q)
 
     if (!decision_try(d, judge_question, q))
         q->status = d->faulted ? STATUS_OK : fail(q->err, STATUS_NOMEM, "too large to be judged");
-    judge_by_session(q);
 }
 
 static warder_status put_question(struct question *q, warder_decision **out, warder_error *err)

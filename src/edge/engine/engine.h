@@ -64,8 +64,16 @@ struct warder_decision {
     struct call last; /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
     struct session asked;   /* that it was judged with before: its mode, and what `met` says */
-    struct session
-        met; /* of which only the beginning, the tree and the programs count, where they matter */
+    /* The past of its session, where that matters: the beginning, the tree and the programs. Read
+     * when a fact first depends on it. */
+    struct session met;
+    enum {
+        PAST_UNUSED = 0,
+        PAST_LOADED,
+        PAST_BEGUN
+    } past;                 /* PAST_BEGUN: a new session begins here */
+    struct str past_client; /* whose session it is */
+    bool recalled;
     bool resolved;
     struct resolving *open; /* it was prepared, and the caller asks; see prepare.c */
     bool faulted;           /* its analysis had a fault: it denies, and is not judged again */

@@ -549,6 +549,7 @@ static void run(struct resolving *r)
     r->options = decision_options(d);
     r->options.suggest_later = false; /* the askers show them */
     r->options.session = &d->session;
+    r->options.recall = NULL; /* that has all of it */
     r->options.headless = false;
     enum remote_end end = put_to_service(r);
     if (end == REMOTE_ALONE)

@@ -8,13 +8,23 @@
 #include "engine/thread_cache.h"
 #include "machine/age.h"
 
+/* A hook has often met it a moment ago, to judge the call. */
+static enum status meet(struct resolving *r, struct session *out, struct error *err)
+{
+    struct session_memory *kept = r->d->cache ? r->d->cache->sessions : NULL;
+
+    if (!r->d->just_judged || !r->d->recalled || r->d->past != PAST_BEGUN)
+        return session_memory_meet(kept, &r->d->arena, &r->id, out, err);
+    *out = r->d->met;
+    return STATUS_OK;
+}
+
 enum status session_open(struct resolving *r, struct error *err)
 {
     const struct session *set =
         &r->d->snapshot->session; /* a mode that an update of the engine has set */
     struct session *s = &r->d->session;
-    struct session_memory *kept = r->d->cache ? r->d->cache->sessions : NULL;
-    enum status status = session_memory_meet(kept, &r->d->arena, &r->id, s, err);
+    enum status status = meet(r, s, err);
 
     r->found = *s;
     if (!status && !s->has_mode && set->has_mode) {
