@@ -266,7 +266,7 @@ bool evasion_runs_others(struct str name)
     const struct program_row *row = program_by_any_name(path_base(name));
 
     return row && !row->only_shells &&
-           (program_runs_operands(row) || (row->effects & (EFFECT_CODE | EFFECT_EDITOR)));
+           ((row->effects & (EFFECT_CODE | EFFECT_EDITOR)) || program_runs_operands(row));
 }
 
 void evasion_words(struct evasion *e, const struct shell_words *words, const struct str *input)

@@ -61,10 +61,10 @@ static const struct shell_action *reads_from(const struct facts *f, const struct
  * are actions of their own. */
 static bool runs_code(const struct action *a)
 {
-    if (a->row && program_is_wrapper(a->name) && program_runs_operands(a->row))
-        return false;
-    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_EDITOR)) ||
-           (a->row && a->row->launches && !strchr(a->row->launches, 'e'));
+    bool runs = !a->program || (a->effects & (EFFECT_CODE | EFFECT_EDITOR)) ||
+                (a->row && a->row->launches && !strchr(a->row->launches, 'e'));
+
+    return runs && !(a->row && program_is_wrapper(a->name) && program_runs_operands(a->row));
 }
 
 static void look_at_code(struct evasion *e, const struct shell_action *from)

@@ -73,11 +73,10 @@ static bool names_file(const struct action *runner, const struct subject_path *p
 static bool may_be_input(const struct facts *f, const struct action *runner,
                          const struct subject_path *p)
 {
-    struct str name = path_base(p->written);
-    bool entry = fresh_is_entry(runner, name);
-
     if (!(p->access & ACCESS_WRITE) || p->below || str_starts(p->resolved, STR("/dev/")))
         return false;
+    struct str name = path_base(p->written);
+    bool entry = fresh_is_entry(runner, name);
     if (!path_in_workspace(f, p))
         return is_named(runner, p) || (entry && is_above(runner, p));
     if (entry || p->pattern)

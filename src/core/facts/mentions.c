@@ -97,15 +97,18 @@ static bool may_hold_own_place(struct str part)
 
 static const char *named_in(struct facts *f, struct str text)
 {
-    struct str rest = has_name(text) ? utf8_fold(f->arena, text) : (struct str){0}, part;
+    struct str rest, part;
 
+    if (!has_name(text))
+        return NULL;
+    rest = utf8_fold(f->arena, text);
     while (next_part(&rest, &part)) {
         const struct path_class *row =
             may_hold_own_place(part) ? own_place_in(path_clean(f->arena, part)) : NULL;
         if (row)
             return row->what;
     }
-    return has_name(text) ? own_place_named(f, text) : NULL;
+    return own_place_named(f, text);
 }
 
 /* ---- on the disk ---- */
@@ -201,16 +204,35 @@ static const char *in_text(struct look *l, struct str text)
     return what ? what : own_part(l, text, (struct str){0});
 }
 
+/* Most of the words that project code gets are no names of files at all. */
+static bool may_name_file(const struct action *a)
+{
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN));
+}
+
+static const bool bare_bytes[256] = {
+    ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['-'] = true,
+};
+
+/* up, restart: neither a path nor a list of paths, so all it can name is a link. */
+static bool is_bare(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!bare_bytes[(unsigned char)text.s[i]])
+            return false;
+    return true;
+}
+
 static const char *in_word(struct look *l, const struct shell_word *w)
 {
+    if (is_bare(w->text))
+        return may_name_file(l->action) ? own_file(l->f, l->action, w->text, false) : NULL;
     const char *what = named_in(l->f, w->text);
 
-    /* most of the words that project code gets are no names of files at all */
-    if (what || (!(l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) && l->action->program &&
-                 !has_name(w->text)))
+    if (what || (!may_name_file(l->action) && !has_name(w->text)))
         return what;
     what = own_file(l->f, l->action, w->text, w->may_glob);
-    if (!what && (!l->action->program || (l->action->effects & (EFFECT_CODE | EFFECT_UNKNOWN))))
+    if (!what && may_name_file(l->action))
         what = own_directory(l, w->text);
     return what ? what : own_part(l, w->text, w->may_glob ? (struct str){0} : w->text);
 }

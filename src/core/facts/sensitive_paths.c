@@ -1,5 +1,6 @@
 #include "facts/sensitive_paths.h"
 
+#include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
 #include "base/utf8_fold.h"
@@ -259,7 +260,7 @@ const char *path_listed_secret(const struct facts *f, const struct subject_path 
     return path->files ? secret_among(f, path->files, path_listed_secret) : NULL;
 }
 
-const char *path_secret(const struct facts *f, const struct subject_path *path)
+static const char *find_secret(const struct facts *f, const struct subject_path *path)
 {
     const char *what = path_listed_secret(f, path);
 
@@ -270,6 +271,19 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
     if (!what && !path->pattern && path->resolved.len && !str_eq(path->written, path->resolved))
         what = secret_by_kind(f, path->resolved, false);
     return what || !path->files ? what : secret_among(f, path->files, path_secret);
+}
+
+const char *path_secret(const struct facts *f, const struct subject_path *path)
+{
+    struct path_class_memory *kept = path->pattern ? NULL : path->places;
+
+    if (!kept)
+        return find_secret(f, path);
+    if (!kept->judged) {
+        kept->secret = find_secret(f, path);
+        kept->judged = true;
+    }
+    return kept->secret;
 }
 
 bool path_overwrites_secret(const struct facts *f, const struct subject_path *path)
@@ -328,12 +342,12 @@ bool path_in_workspace(const struct facts *f, const struct subject_path *path)
 
 /* Directories for temporary files; '*' is one component. The last ones are what mktemp uses on
  * macOS. */
-static const char *const temporary_places[] = {"tmp",
-                                               "var/tmp",
-                                               "private/tmp",
-                                               "private/var/tmp",
-                                               "var/folders/*/*/T",
-                                               "private/var/folders/*/*/T"};
+static const struct str temporary_places[] = {STR("tmp"),
+                                              STR("var/tmp"),
+                                              STR("private/tmp"),
+                                              STR("private/var/tmp"),
+                                              STR("var/folders/*/*/T"),
+                                              STR("private/var/folders/*/*/T")};
 
 /* Names that programs use there for themselves: writing to one talks to the program or stops it. */
 static const char *const runtime_names[] = {
@@ -351,8 +365,7 @@ static bool is_runtime_name(struct str name)
 bool path_is_temporary(struct str path)
 {
     for (size_t i = 0; path.len > 1 && i < COUNT(temporary_places); i++) {
-        struct str place = str_from(temporary_places[i]), rest = str_from_byte(path, 1), component,
-                   name;
+        struct str place = temporary_places[i], rest = str_from_byte(path, 1), component, name;
         if (!path_class_begins(place, rest))
             continue;
         for (size_t n = path_depth(place); n > 0; n--)
@@ -364,20 +377,26 @@ bool path_is_temporary(struct str path)
     return false;
 }
 
-static bool begins_with_one(const char *const *places, size_t count, struct str path)
+/* The first letter rules out most. */
+static bool begins_with_one(const struct str *places, size_t count, struct str path)
 {
     for (size_t i = 0; i < count; i++)
-        if (path_class_begins(str_from(places[i]), path))
+        if (ascii_lower(places[i].s[0]) == ascii_lower(path.s[0]) &&
+            path_class_begins(places[i], path))
             return true;
     return false;
 }
 
 /* Where installers and tool chains put programs in a home, besides its hidden directories. */
-static const char *const program_places[] = {
-    "Android",     "Applications", "Library",    "anaconda*",  "bin",
-    "flutter/bin", "go/bin",       "go/pkg",     "homebrew",   "google-cloud-sdk",
-    "mambaforge*", "micromamba*",  "miniconda*", "miniforge*", "n/bin",
-    "opt",         "perl5",        "sdk"};
+static const struct str program_places[] = {STR("Android"),     STR("Applications"),
+                                            STR("Library"),     STR("anaconda*"),
+                                            STR("bin"),         STR("flutter/bin"),
+                                            STR("go/bin"),      STR("go/pkg"),
+                                            STR("homebrew"),    STR("google-cloud-sdk"),
+                                            STR("mambaforge*"), STR("micromamba*"),
+                                            STR("miniconda*"),  STR("miniforge*"),
+                                            STR("n/bin"),       STR("opt"),
+                                            STR("perl5"),       STR("sdk")};
 
 bool path_is_of_programs(const struct facts *f, struct str path)
 {

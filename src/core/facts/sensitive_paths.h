@@ -6,10 +6,12 @@
 #include "facts/facts.h"
 #include "facts/path_classes.h"
 
-/* Cached: which row of each table covers a path of an action. */
+/* Cached: which row of each table covers a path of an action, and what path_secret() says. */
 struct path_class_memory {
     bool known[PATH_CLASS_TABLES];
     const struct path_class *place[PATH_CLASS_TABLES];
+    bool judged;
+    const char *secret;
     bool walked; /* what trees.c found below it: */
     const char *tree;
 };

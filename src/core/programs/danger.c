@@ -82,10 +82,10 @@ bool program_runs_operands(const struct program_row *row)
     bool runs = reader.len && reader_is_language(reader);
     struct form form;
 
-    if (has_sign(row, 0, "NLM"))
-        return false;
     do {
         at = form_parse(row->operands, at, &form);
+        if (has_role(&form, row->operands, "NLM"))
+            return false;
         runs |= has_role(&form, row->operands, "IXFZS") || has_language(&form, row->operands);
     } while (*at);
     return runs;

@@ -120,6 +120,8 @@ bool drivers_find(const struct world *w, const char *directory, const char *home
     if (!f.whole)
         return false;
     out[0] = '\0';
+    if (!w->repository(w->context, directory, common)) /* that is remembered */
+        return true;
     if (!gitdir_find(w, directory, own, common, &read) || !find_root(w, directory, root))
         return true;
     const struct places in_common = {root, common}, in_own = {root, own}, in_home = {root, home};

@@ -49,7 +49,7 @@ static void keep_named(const char *name)
     size_t len = strlen(name);
 
     for (char **v = environ; v && *v; v++)
-        if (strncmp(*v, name, len) == 0 && (*v)[len] == '=') {
+        if (**v == *name && strncmp(*v, name, len) == 0 && (*v)[len] == '=') {
             if (!is_kept(*v))
                 keep(*v);
             return;
