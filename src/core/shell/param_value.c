@@ -366,8 +366,8 @@ static bool is_scalar(const struct param *p, struct shell_value v)
 
     if (p->form == PARAM_LENGTH)
         return true;
-    if (p->form == PARAM_NAMES)
-        return !at && !str_is(p->op, "@");
+    if (p->form == PARAM_NAMES) /* beside "$@" bash splits "${!x*}", too */
+        return false;
     if (at || (star && p->op.len) || (p->form == PARAM_INDIRECT && !names_one(p, v)))
         return false;
     for (size_t i = 0; i < p->operand.parts.count; i++) {
