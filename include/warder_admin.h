@@ -197,6 +197,10 @@ WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, cons
                                                           warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home,
                                                         warder_report **out, warder_error *err);
+/* Makes the database of reviews and tokens again from the journal; the old one is set aside. Fails
+ * while a service runs. */
+WARDER_API WARDER_CHECK warder_status warder_state_rebuild(const char *data, const char *home,
+                                                           warder_report **out, warder_error *err);
 /* WARDER_EUSAGE if there is no valid token with this id. */
 WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home,
                                                           const char *id, warder_error *err);
@@ -242,6 +246,10 @@ WARDER_API WARDER_CHECK warder_status warder_log_export(warder_log *log,
                                                         const warder_log_filter *filter, int follow,
                                                         warder_log_visit visit, void *context,
                                                         warder_error *err);
+/* Lists and exports bring the index up to date first. This does it before anyone asks, about `most`
+ * records at a time (0: all of them). *more: there is more to do. */
+WARDER_API WARDER_CHECK warder_status warder_log_keep_up(warder_log *log, uint32_t most, int *more,
+                                                         warder_error *err);
 /* Deletes the index and rebuilds it from the journal. */
 WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out,
                                                          warder_error *err);

@@ -70,6 +70,8 @@ typedef struct warder_service_options {
      * open when warder_service_check() returned; `user` is the argument from there. May free the
      * case. */
     void (*settled)(void *context, warder_case *item, void *user);
+    uint64_t retention_bytes; /* the oldest records are removed beyond it, even if they are younger;
+                                 0: no limit */
 } warder_service_options;
 #define WARDER_SERVICE_OPTIONS_INIT WARDER_INIT(warder_service_options)
 
@@ -186,7 +188,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_rule_remove(warder_service
                                                                   warder_report **out,
                                                                   warder_error *err);
 /* {"id" or "pattern", "type", "scope", "commands": [...], "since", "limit"}: which of those
- * commands, and of those in the log, the rule would match. */
+ * commands, and of those in the log, the rule would match. It may take long, and it alone may be
+ * called by another thread while the service's own goes on. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rule_audit(warder_service *service,
                                                                  const warder_caller *caller,
                                                                  const char *json, size_t len,

@@ -179,9 +179,9 @@ log() {
     hook 'ls a' >/dev/null
     hook 'ls b' >/dev/null
     [ "$(log --json | jq '.decisions | length')" = 2 ]
-    rm "$data/index.sqlite"*
+    rm "$data/log.sqlite"*
     [ "$(log --json | jq '.decisions | length')" = 2 ]
-    head -c 8192 /dev/urandom >"$data/index.sqlite"
+    head -c 8192 /dev/urandom >"$data/log.sqlite"
     run log
     [ "$status" = 0 ]
     [[ $output == *'the index was damaged'*'ls b'* ]]

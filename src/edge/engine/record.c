@@ -47,6 +47,17 @@ void recorder_free(struct recorder *r)
     free(r);
 }
 
+enum status recorder_limit(struct recorder *r, uint64_t retention_bytes, unsigned least_s,
+                           struct error *err)
+{
+    if (retention_bytes && retention_bytes < JOURNAL_BYTES_MIN)
+        return fail(err, STATUS_USAGE, "the records are given at least %llu bytes",
+                    (unsigned long long)JOURNAL_BYTES_MIN);
+    r->options.retention_bytes = retention_bytes;
+    r->options.retention_least_s = least_s;
+    return STATUS_OK;
+}
+
 void recorder_hold(struct recorder *r)
 {
     if (r)

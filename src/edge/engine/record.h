@@ -16,6 +16,9 @@ struct recorder;
 enum status recorder_new(struct str data, const struct journal_options *options,
                          struct recorder **out, struct error *err);
 void recorder_free(struct recorder *r); /* NULL is fine */
+/* Before the first record: as in struct journal_options. STATUS_USAGE if it is too little. */
+enum status recorder_limit(struct recorder *r, uint64_t retention_bytes, unsigned least_s,
+                           struct error *err);
 
 /* Its lock, around a fork(); NULL is fine. */
 void recorder_hold(struct recorder *r);

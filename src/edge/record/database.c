@@ -2,58 +2,30 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "machine/own.h"
-#include "record/stamp.h"
 
-/* Each row upgrades the schema by one version. Released rows are never edited: add a new one. */
-static const char *const migrations[] = {
-    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, hash TEXT, at "
-    "TEXT);"
-    "CREATE TABLE records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT, id TEXT, decision "
-    "TEXT, project_id TEXT,"
-    " worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, hash TEXT NOT NULL, "
-    "line TEXT NOT NULL);"
-    "CREATE INDEX records_id ON records (id) WHERE id IS NOT NULL;"
-    "CREATE INDEX records_decision ON records (decision, n);"
-    "CREATE INDEX records_project ON records (project_id, n);"
-    "CREATE INDEX records_session ON records (session_id, n);"
-    "CREATE INDEX records_at ON records (at);",
-
-    "CREATE TABLE tokens (id TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT, policy TEXT, "
-    "created_at TEXT NOT NULL,"
-    " revoked_at TEXT, hash BLOB NOT NULL);"
-    "CREATE TABLE reviews (id TEXT PRIMARY KEY, status TEXT NOT NULL, worker_id TEXT,"
-    " task_id TEXT, project_id TEXT, session_id TEXT, tool TEXT, token_id TEXT, command TEXT, "
-    "command_hash TEXT,"
-    " call_hash TEXT, context TEXT, reason TEXT, requested_at TEXT NOT NULL, expires_at TEXT NOT "
-    "NULL, responded_at "
-    "TEXT,"
-    " responded_by TEXT, message TEXT, rule TEXT, decision_id TEXT, delivered_at TEXT);"
-    "CREATE INDEX reviews_open ON reviews (expires_at) WHERE status = 'pending';"
-    "CREATE INDEX reviews_status ON reviews (status);"
-    "CREATE INDEX reviews_token ON reviews (token_id);"
-    "CREATE INDEX reviews_waiting ON reviews (responded_at) WHERE delivered_at IS NULL;",
-};
+#define SHRINK_PAGES 2000 /* given back at once */
 
 static enum status failed(struct database *db, struct error *err)
 {
     int code = sqlite3_errcode(db->handle) & 0xff;
-    const char *why = sqlite3_errmsg(db->handle);
+    const char *why = sqlite3_errmsg(db->handle), *what = db->kind->what;
 
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-        return fail(err, STATUS_IO,
-                    "the index is locked by another process; the journal is not affected");
+        return fail(err, STATUS_IO, "%s is locked by another process; the journal is not affected",
+                    what);
     if (code == SQLITE_NOMEM)
-        return fail(err, STATUS_NOMEM, "no memory for the index");
-    return fail(err, STATUS_IO, "the index: %s; the journal is not affected", why);
+        return fail(err, STATUS_NOMEM, "no memory for %s", what);
+    return fail(err, STATUS_IO, "%s: %s; the journal is not affected", what, why);
 }
 
 enum status database_run(struct database *db, const char *sql, struct error *err)
@@ -103,32 +75,95 @@ struct str database_column(sqlite3_stmt *q, int column)
     return (struct str){s ? s : "", (size_t)sqlite3_column_bytes(q, column)};
 }
 
-/* ---- opening ---- */
+/* ---- the files ---- */
 
-/* SQLite would make the file readable by others, and would follow a link. Its other files get the
- * mode of this one. */
-static enum status make_file(const char *dir, char path[PATH_MAX], struct error *err)
+static const char *const tails[] = {"", "-wal", "-shm"};
+
+/* Under the lock of the directory: whoever makes or removes a database is alone. */
+static enum status lock_directory(const char *dir, int *out, struct error *err)
+{
+    enum status status = own_need_directory(dir, out, err);
+
+    while (status == STATUS_OK && flock(*out, LOCK_EX) < 0)
+        if (errno != EINTR)
+            return fail(err, STATUS_IO, "cannot lock the data directory: %s", strerror(errno));
+    return status;
+}
+
+/* SQLite would make the file readable by others. Its other files get the mode of this one. */
+static enum status make_file(int parent, const char *name, struct error *err)
+{
+    AUTO_CLOSE int fd =
+        openat(parent, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+
+    return fd >= 0 || errno == EEXIST
+               ? STATUS_OK
+               : fail(err, STATUS_IO, "cannot create %s: %s", name, strerror(errno));
+}
+
+/* Closing a descriptor of this kind drops no lock. */
+static enum status look_at_file(int parent, const char *name, struct error *err)
+{
+    AUTO_CLOSE int fd = openat(parent, name, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+
+    if (fd < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", name, strerror(errno));
+    return own_check_file(fd, name, err);
+}
+
+static enum status need_file(const char *dir, const char *name, struct error *err)
 {
     AUTO_CLOSE int parent = -1;
-    AUTO_CLOSE int fd = -1;
-    enum status status = own_make_directory(dir, err);
+    enum status status = lock_directory(dir, &parent, err);
 
     if (status == STATUS_OK)
-        status = own_open_directory(dir, &parent, err);
-    if (status != STATUS_OK)
-        return status;
-    fd = openat(parent, DATABASE_NAME, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-                S_IRUSR | S_IWUSR);
-    if (fd < 0)
-        return fail(err, errno == ELOOP ? STATUS_UNSAFE : STATUS_IO, "cannot open %s: %s",
-                    DATABASE_NAME, strerror(errno));
-    if (snprintf(path, PATH_MAX, "%s/" DATABASE_NAME, dir) >= PATH_MAX)
-        return fail(err, STATUS_LIMIT, "the path of the index is too long");
-    return own_check_file(fd, DATABASE_NAME, err);
+        status = make_file(parent, name, err);
+    return status == STATUS_OK ? look_at_file(parent, name, err) : status;
 }
+
+bool database_exists(const char *dir, const char *name)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    return snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX && lstat(path, &st) == 0;
+}
+
+/* The log must go with its database: it must not be applied to the next one. */
+enum status database_remove(const char *dir, const char *name, struct error *err)
+{
+    char path[NAME_MAX + 1];
+    AUTO_CLOSE int parent = -1;
+    enum status status = lock_directory(dir, &parent, err);
+
+    for (size_t i = 0; status == STATUS_OK && i < COUNT(tails); i++) {
+        snprintf(path, sizeof(path), "%s%s", name, tails[i]);
+        if (unlinkat(parent, path, 0) < 0 && errno != ENOENT)
+            status = fail(err, STATUS_IO, "cannot remove %s: %s", path, strerror(errno));
+    }
+    return status;
+}
+
+enum status database_rename(const char *dir, const char *name, const char *tag, struct error *err)
+{
+    char from[NAME_MAX + 1], to[NAME_MAX + 1];
+    AUTO_CLOSE int parent = -1;
+    enum status status = lock_directory(dir, &parent, err);
+
+    for (size_t i = 0; status == STATUS_OK && i < COUNT(tails); i++) {
+        snprintf(from, sizeof(from), "%s%s", name, tails[i]);
+        snprintf(to, sizeof(to), "%s.%s%s", name, tag, tails[i]);
+        if (renameat(parent, from, parent, to) < 0 && errno != ENOENT)
+            status = fail(err, STATUS_IO, "cannot rename %s: %s", from, strerror(errno));
+    }
+    return status;
+}
+
+/* ---- opening ---- */
 
 static enum status migrate(struct database *db, struct error *err)
 {
+    const struct database_kind *kind = db->kind;
     sqlite3_stmt *q = NULL;
     bool row = false;
     char sql[64];
@@ -138,13 +173,14 @@ static enum status migrate(struct database *db, struct error *err)
         status = database_next(db, q, &row, err);
     int version = row ? sqlite3_column_int(q, 0) : 0;
     sqlite3_finalize(q);
-    if (status == STATUS_OK && (size_t)version > COUNT(migrations))
-        return fail(err, STATUS_USAGE, "the index was made by a newer warder (schema %d)", version);
-    if (status != STATUS_OK || (size_t)version == COUNT(migrations))
+    if (status == STATUS_OK && (size_t)version > kind->count)
+        return fail(err, STATUS_USAGE, "%s was made by a newer warder (schema %d)", kind->what,
+                    version);
+    if (status != STATUS_OK || (size_t)version == kind->count)
         return status;
-    for (size_t i = (size_t)version; status == STATUS_OK && i < COUNT(migrations); i++)
-        status = database_run(db, migrations[i], err);
-    snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu", COUNT(migrations));
+    for (size_t i = (size_t)version; status == STATUS_OK && i < kind->count; i++)
+        status = database_run(db, kind->migrations[i], err);
+    snprintf(sql, sizeof(sql), "PRAGMA user_version = %zu", kind->count);
     return status == STATUS_OK ? database_run(db, sql, err) : status;
 }
 
@@ -167,63 +203,188 @@ static enum status open_file(struct database *db, const char *path, int busy_ms,
     if (sqlite3_open_v2(path, &db->handle,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_FULLMUTEX,
                         NULL) != SQLITE_OK)
-        return db->handle ? failed(db, err) : fail(err, STATUS_NOMEM, "no memory for the index");
+        return db->handle ? failed(db, err)
+                          : fail(err, STATUS_NOMEM, "no memory for %s", db->kind->what);
     sqlite3_busy_timeout(db->handle, busy_ms ? busy_ms : DATABASE_BUSY_MS);
     sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    enum status status = database_run(
-        db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF", err);
+    /* The first one counts only in a file that is still empty. */
+    enum status status =
+        database_run(db,
+                     "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;"
+                     "PRAGMA journal_size_limit=16777216; PRAGMA trusted_schema=OFF",
+                     err);
+    if (status == STATUS_OK)
+        status = database_run(db, db->kind->pragmas, err);
     return status == STATUS_OK ? migrate_alone(db, err) : status;
 }
 
-static bool is_damaged(const struct database *db)
+enum status database_open_as(struct database *db, const struct database_kind *kind, const char *dir,
+                             const char *name, int busy_ms, struct error *err)
+{
+    char path[PATH_MAX];
+    enum status status = need_file(dir, name, err);
+
+    *db = (struct database){.kind = kind};
+    if (status != STATUS_OK)
+        return status;
+    if (snprintf(path, sizeof(path), "%s/%s", dir, name) >= PATH_MAX)
+        return fail(err, STATUS_LIMIT, "the path of %s is too long", kind->what);
+    return open_file(db, path, busy_ms, err);
+}
+
+enum status database_open(struct database *db, const struct database_kind *kind, const char *dir,
+                          int busy_ms, struct error *err)
+{
+    return database_open_as(db, kind, dir, kind->name, busy_ms, err);
+}
+
+void database_close(struct database *db)
+{
+    sqlite3_close(db->handle);
+    if (db->in_use > 0)
+        close(db->in_use);
+    *db = (struct database){.kind = db->kind};
+}
+
+bool database_is_damaged(const struct database *db)
 {
     int code = db->handle ? sqlite3_errcode(db->handle) & 0xff : SQLITE_OK;
 
     return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
 }
 
-/* The write-ahead log of the old database must not be applied to the new one. */
-static enum status move_aside(const char *path, char **notice, struct error *err)
+bool database_has_moved(const struct database *db)
 {
-    static const char *const tails[] = {"", "-wal", "-shm"};
-    char from[PATH_MAX + 8], to[PATH_MAX + 48];
-    int64_t now = stamp_now();
+    int moved = 0;
 
-    for (size_t i = 0; i < COUNT(tails); i++) {
-        snprintf(from, sizeof(from), "%s%s", path, tails[i]);
-        snprintf(to, sizeof(to), "%s.damaged-%" PRId64 "%s", path, now, tails[i]);
-        if (rename(from, to) < 0 && errno != ENOENT)
-            return fail(err, STATUS_IO, "cannot move the damaged index aside: %s", strerror(errno));
+    return db->handle &&
+           sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK &&
+           moved;
+}
+
+enum status database_shrink(struct database *db, bool *more, struct error *err)
+{
+    char sql[64];
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+
+    snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%d)", SHRINK_PAGES);
+    enum status status = database_run(db, sql, err);
+    if (status == STATUS_OK)
+        status = database_prepare(db, "PRAGMA freelist_count", &q, err);
+    if (status == STATUS_OK)
+        status = database_next(db, q, &row, err);
+    *more = row && sqlite3_column_int64(q, 0) > 0;
+    sqlite3_finalize(q);
+    return status;
+}
+
+/* ---- rows as JSON ---- */
+
+static bool is_one_of(const char *name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static void blob_json(struct json_writer *w, sqlite3_stmt *q, int column)
+{
+    const int len = sqlite3_column_bytes(q, column);
+    char *hex = ARENA_ARRAY(w->out->arena, char, 2 * (size_t)len + 1);
+
+    json_begin_object(w);
+    if (len)
+        (void)str_hex(hex, sqlite3_column_blob(q, column), (size_t)len);
+    json_key(w, "hex");
+    json_text(w, (struct str){hex, 2 * (size_t)len});
+    json_end_object(w);
+}
+
+void database_row_members(struct json_writer *w, sqlite3_stmt *q, const char *const *without,
+                          size_t count)
+{
+    for (int i = 0; i < sqlite3_column_count(q); i++) {
+        const char *name = sqlite3_column_name(q, i);
+        const int type = sqlite3_column_type(q, i);
+        if (type == SQLITE_NULL || is_one_of(name, without, count))
+            continue;
+        json_key(w, name);
+        if (type == SQLITE_BLOB)
+            blob_json(w, q, i);
+        else
+            json_text(w, database_column(q, i));
     }
-    if (asprintf(notice,
-                 "the index was damaged; it was moved to %s.damaged-%" PRId64
-                 " and a new one was started",
-                 path, now) < 0)
-        *notice = NULL;
-    return STATUS_OK;
 }
 
-enum status database_open(struct database *db, const char *dir, int busy_ms, char **notice,
-                          struct error *err)
+static void bind_blob(sqlite3_stmt *q, int at, struct str hex)
 {
-    char path[PATH_MAX];
-    enum status status = make_file(dir, path, err);
+    unsigned char bytes[256];
+    size_t len;
 
-    *db = (struct database){0};
-    if (status != STATUS_OK)
-        return status;
-    status = open_file(db, path, busy_ms, err);
-    if (status == STATUS_OK || !is_damaged(db))
-        return status;
-    database_close(db);
-    if ((status = move_aside(path, notice, err)) != STATUS_OK ||
-        (status = make_file(dir, path, err)) != STATUS_OK)
-        return status;
-    return open_file(db, path, busy_ms, err);
+    if (sodium_hex2bin(bytes, sizeof(bytes), hex.s, hex.len, NULL, &len, NULL) == 0)
+        sqlite3_bind_blob(q, at, bytes, (int)len, SQLITE_TRANSIENT);
 }
 
-void database_close(struct database *db)
+/* "INSERT OR IGNORE INTO TABLE (a, b) VALUES (?, ?)" of the columns that are in the row. */
+static enum status prepare_put(struct database *db, const char *table, const struct value *row,
+                               sqlite3_stmt **out, struct error *err)
 {
-    sqlite3_close(db->handle);
-    db->handle = NULL;
+    char sql[2048], marks[512];
+    sqlite3_stmt *names = NULL;
+    size_t n = 0, m = 0;
+
+    snprintf(sql, sizeof(sql), "SELECT * FROM %s LIMIT 0", table);
+    enum status status = database_prepare(db, sql, &names, err);
+    n = (size_t)snprintf(sql, sizeof(sql), "INSERT OR IGNORE INTO %s (", table);
+    for (int i = 0; status == STATUS_OK && i < sqlite3_column_count(names); i++) {
+        const char *name = sqlite3_column_name(names, i);
+        if (!value_get(row, name) || n + 64 > sizeof(sql) || m + 4 > sizeof(marks))
+            continue;
+        n += (size_t)snprintf(sql + n, sizeof(sql) - n, "%s%.60s", m ? ", " : "", name);
+        m += (size_t)snprintf(marks + m, sizeof(marks) - m, "%s?", m ? "," : "");
+    }
+    sqlite3_finalize(names);
+    if (status != STATUS_OK || !m)
+        return status;
+    snprintf(sql + n, sizeof(sql) - n, ") VALUES (%s)", marks);
+    return database_prepare(db, sql, out, err);
+}
+
+static void bind_row(struct database *db, sqlite3_stmt *q, const char *table,
+                     const struct value *row)
+{
+    char sql[128];
+    sqlite3_stmt *names = NULL;
+    int at = 0;
+
+    snprintf(sql, sizeof(sql), "SELECT * FROM %s LIMIT 0", table);
+    if (database_prepare(db, sql, &names, NULL) != STATUS_OK)
+        return;
+    for (int i = 0; i < sqlite3_column_count(names); i++) {
+        const struct value *v = value_get(row, sqlite3_column_name(names, i));
+        if (!v)
+            continue;
+        at++;
+        if (v->kind == VALUE_OBJECT)
+            bind_blob(q, at, value_text(v, "hex"));
+        else
+            database_bind(q, at, v->text);
+    }
+    sqlite3_finalize(names);
+}
+
+enum status database_put_row(struct database *db, const char *table, const struct value *row,
+                             struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = prepare_put(db, table, row, &q, err);
+
+    if (status == STATUS_OK && q) {
+        bind_row(db, q, table, row);
+        status = database_step(db, q, err);
+    }
+    sqlite3_finalize(q);
+    return status;
 }

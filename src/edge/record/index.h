@@ -40,8 +40,10 @@ struct index_kind {
     const char *name;
     enum status (*begin)(struct index *x, struct error *err);
     enum status (*put)(struct index *x, const struct index_row *row, struct error *err);
-    enum status (*forget)(struct index *x, uint64_t through,
-                          struct error *err); /* rows up to this number */
+    /* Rows up to this number, a limited number of them in a transaction of its own. *more: some are
+     * left. */
+    enum status (*forget)(struct index *x, uint64_t through, bool *more, struct error *err);
+    enum status (*clear)(struct index *x, struct error *err); /* all of it, and the head */
     enum status (*set_head)(struct index *x, const struct chain_head *head, struct error *err);
     enum status (*commit)(struct index *x, struct error *err);
     void (*cancel)(struct index *x);
@@ -52,16 +54,24 @@ struct index_kind {
     /* By the id of a decision, or by the number of a record. *found is false when there is none. */
     enum status (*get)(struct index *x, struct str id, index_visit visit, void *context,
                        bool *found, struct error *err);
+    /* It is gone or damaged, and has been started again. */
+    enum status (*revive)(struct index *x, bool *revived, struct error *err);
     void (*close)(struct index *x);
 };
 
 /* An implementation's struct begins with this. */
 struct index {
     const struct index_kind *kind;
+    /* Where the last sync ended, so that the next one begins there. */
+    struct journal_reader reader;
+    bool reading;
+    uint64_t read; /* the number of the last record that it read */
 };
 
-/* DIR/index.sqlite. A damaged one is moved aside and a new one is started; *notice then says so
- * (free it). */
+#define INDEX_NAME "log.sqlite"
+
+/* DIR/log.sqlite. A damaged one is removed and a new one is started; *notice then says so (free
+ * it). Its file may be removed at any time: the next sync starts a new one. */
 enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, char **notice,
                               struct error *err);
 void index_close(struct index *x); /* NULL is fine */
@@ -69,11 +79,13 @@ void index_close(struct index *x); /* NULL is fine */
 struct index_progress {
     uint64_t rows;    /* that were put */
     uint64_t damaged; /* lines that are not records: see journal_verify() */
-    bool rebuilt;     /* the table was made from another journal */
+    bool rebuilt;     /* the table was made from another journal, or from nothing */
+    bool more;        /* there is more to do, and `most` was reached */
 };
 
-/* Brings the table up to date with the journal in `dir`. `again`: empties it first. */
-enum status index_sync(struct index *x, const char *dir, bool again, struct index_progress *out,
-                       struct error *err);
+/* Brings the table up to date with the journal in `dir`. `again`: empties it first. most: about
+ * how many rows are put before it returns; 0: all of them. */
+enum status index_sync(struct index *x, const char *dir, bool again, size_t most,
+                       struct index_progress *out, struct error *err);
 
 #endif

@@ -1,22 +1,46 @@
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/auto.h"
-#include "machine/own.h"
 #include "record/database.h"
 #include "record/index.h"
+
+#define FORGET_ROWS 5000 /* in one transaction */
 
 struct sqlite_index {
     struct index base;
     struct database db;
     sqlite3_stmt *put; /* prepared once: the service adds a row for every answer */
+    char *dir;
+    int busy_ms;
+};
+
+static const char *const migrations[] = {
+    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, hash TEXT, at "
+    "TEXT);"
+    "CREATE TABLE records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT, id TEXT, decision "
+    "TEXT, project_id TEXT,"
+    " worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, hash TEXT NOT NULL, "
+    "line TEXT NOT NULL);"
+    "CREATE INDEX records_id ON records (id) WHERE id IS NOT NULL;"
+    "CREATE INDEX records_decision ON records (decision, n) WHERE decision IS NOT NULL;"
+    "CREATE INDEX records_project ON records (project_id, n) WHERE project_id IS NOT NULL;"
+    "CREATE INDEX records_worker ON records (worker_id, n) WHERE worker_id IS NOT NULL;"
+    "CREATE INDEX records_session ON records (session_id, n) WHERE session_id IS NOT NULL;"
+    "CREATE INDEX records_tool ON records (tool, n) WHERE tool IS NOT NULL;"
+    "CREATE INDEX records_rule ON records (rule_id, n) WHERE rule_id IS NOT NULL;"
+    "CREATE INDEX records_at ON records (at);",
+};
+
+/* All of it can be made again from the journal, so a power cut may take the last rows. */
+static const struct database_kind log_kind = {
+    .name = INDEX_NAME,
+    .what = "the index",
+    .pragmas = "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768; PRAGMA "
+               "wal_autocheckpoint=4000",
+    .migrations = migrations,
+    .count = COUNT(migrations),
 };
 
 static struct sqlite_index *of(struct index *x)
@@ -69,16 +93,27 @@ static enum status put(struct index *x, const struct index_row *row, struct erro
     return status;
 }
 
-static enum status forget(struct index *x, uint64_t through, struct error *err)
+static enum status forget(struct index *x, uint64_t through, bool *more, struct error *err)
 {
+    struct database *db = &of(x)->db;
     sqlite3_stmt *q = NULL;
-    enum status status = database_prepare(&of(x)->db, "DELETE FROM records WHERE n <= ?", &q, err);
+    enum status status = database_prepare(
+        db,
+        "DELETE FROM records WHERE n IN (SELECT n FROM records WHERE n <= ? ORDER BY n LIMIT ?)",
+        &q, err);
 
+    *more = false;
     if (status == STATUS_OK) {
         sqlite3_bind_int64(q, 1, (sqlite3_int64)through);
-        status = database_step(&of(x)->db, q, err);
+        sqlite3_bind_int64(q, 2, FORGET_ROWS);
+        status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
+    if (status != STATUS_OK)
+        return status;
+    const bool some = sqlite3_changes(db->handle) > 0;
+    status = database_shrink(db, more, err);
+    *more |= some;
     return status;
 }
 
@@ -253,13 +288,54 @@ static enum status get(struct index *x, struct str id, index_visit visit, void *
     return status;
 }
 
-static void close_index(struct index *x)
+static enum status open_database(struct sqlite_index *s, char **notice, struct error *err)
+{
+    enum status status = database_open(&s->db, &log_kind, s->dir, s->busy_ms, err);
+
+    if (status == STATUS_OK || !database_is_damaged(&s->db))
+        return status;
+    database_close(&s->db);
+    if ((status = database_remove(s->dir, INDEX_NAME, err)) != STATUS_OK)
+        return status;
+    if (notice)
+        *notice = strdup("the index was damaged; a new one was started");
+    return database_open(&s->db, &log_kind, s->dir, s->busy_ms, err);
+}
+
+static void close_database(struct sqlite_index *s)
+{
+    sqlite3_finalize(s->put);
+    s->put = NULL;
+    database_close(&s->db);
+}
+
+static enum status start_again(struct sqlite_index *s, bool remove, struct error *err)
+{
+    close_database(s);
+    enum status status = remove ? database_remove(s->dir, INDEX_NAME, err) : STATUS_OK;
+    return status == STATUS_OK ? open_database(s, NULL, err) : status;
+}
+
+static enum status revive(struct index *x, bool *revived, struct error *err)
 {
     struct sqlite_index *s = of(x);
+    const bool damaged = database_is_damaged(&s->db);
 
-    sqlite3_finalize(s->put);
-    database_close(&s->db);
-    free(s);
+    *revived = !s->db.handle || damaged || database_has_moved(&s->db);
+    return *revived ? start_again(s, damaged, err) : STATUS_OK;
+}
+
+/* A file that is damaged inside cannot be emptied, and an empty one is quickly made. */
+static enum status clear(struct index *x, struct error *err)
+{
+    return start_again(of(x), true, err);
+}
+
+static void close_index(struct index *x)
+{
+    close_database(of(x));
+    free(of(x)->dir);
+    free(x);
 }
 
 static const struct index_kind sqlite_kind = {
@@ -267,12 +343,14 @@ static const struct index_kind sqlite_kind = {
     .begin = begin,
     .put = put,
     .forget = forget,
+    .clear = clear,
     .set_head = set_head,
     .commit = commit,
     .cancel = cancel,
     .head = head,
     .find = find,
     .get = get,
+    .revive = revive,
     .close = close_index,
 };
 
@@ -283,10 +361,13 @@ enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, 
 
     *out = NULL;
     *notice = NULL;
-    if (!s)
+    if (!s || !(s->dir = strdup(dir))) {
+        free(s);
         return fail(err, STATUS_NOMEM, "out of memory");
+    }
     s->base.kind = &sqlite_kind;
-    enum status status = database_open(&s->db, dir, busy_ms, notice, err);
+    s->busy_ms = busy_ms;
+    enum status status = open_database(s, notice, err);
     if (status != STATUS_OK) {
         close_index(&s->base);
         return status;

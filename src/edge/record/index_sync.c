@@ -1,24 +1,48 @@
 /* index_sync.c - from the journal to the table, whatever the database is. */
+#include <sys/stat.h>
+
 #include "base/json.h"
 #include "record/index.h"
 
-#define ROWS_PER_COMMIT 200 /* few enough that another writer waits only for milliseconds */
+#define ROWS_PER_COMMIT 5000 /* of a file that only the log uses */
 #define ROW_MEMORY_MAX  ((size_t)64 * 1024 * 1024)
+
+static void stop_reading(struct index *x)
+{
+    if (x->reading)
+        journal_reader_close(&x->reader);
+    x->reading = false;
+    x->read = 0;
+}
 
 void index_close(struct index *x)
 {
-    if (x)
-        x->kind->close(x);
+    if (!x)
+        return;
+    stop_reading(x);
+    x->kind->close(x);
+}
+
+/* Goes on where the last sync ended, unless the table was begun again meanwhile, or the journal
+ * that it read is gone. */
+static enum status start_reading(struct index *x, const char *dir, uint64_t from, struct error *err)
+{
+    struct stat st;
+
+    if (x->reading && x->read && x->read <= from && fstat(x->reader.segment, &st) == 0 &&
+        st.st_nlink > 0)
+        return STATUS_OK;
+    stop_reading(x);
+    x->reading = true;
+    return journal_reader_open(&x->reader, dir, from, err);
 }
 
 struct sync {
     struct index *index;
-    struct journal_reader reader;
     struct arena arena; /* of one row */
     struct chain_head head;
     struct index_progress *out;
-    size_t pending;
-    uint64_t last; /* number of the last record that was read */
+    size_t pending, most;
 };
 
 static enum status save(struct sync *s, struct error *err)
@@ -35,7 +59,6 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
                        struct error *err)
 {
     struct value v;
-    int64_t through;
 
     arena_reset(&s->arena);
     if (json_read(&s->arena, line, NULL, &v, NULL) != STATUS_OK) {
@@ -59,10 +82,6 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
         .line = line,
     };
     enum status status = s->index->kind->put(s->index, &row, err);
-    const struct value *removed = value_get(&v, "removed_through");
-    if (status == STATUS_OK && str_is(row.kind, "retention") && removed &&
-        value_integer(removed, &through) && through > 0)
-        status = s->index->kind->forget(s->index, (uint64_t)through, err);
     s->out->rows += status == STATUS_OK;
     return status;
 }
@@ -82,7 +101,7 @@ static enum status take_line(struct sync *s, struct str line, bool *other, struc
         s->out->damaged++;
         return STATUS_OK;
     }
-    s->last = link.n;
+    s->index->read = link.n;
     *other = is_other_journal(s, &link);
     if (*other || link.n <= s->head.n)
         return STATUS_OK;
@@ -95,21 +114,6 @@ static enum status take_line(struct sync *s, struct str line, bool *other, struc
     return status;
 }
 
-static enum status clear(struct index *x, struct error *err)
-{
-    struct chain_head none = {0};
-    enum status status = x->kind->begin(x, err);
-
-    if (status == STATUS_OK)
-        status = x->kind->forget(x, INT64_MAX, err);
-    if (status == STATUS_OK)
-        status = x->kind->set_head(x, &none, err);
-    if (status == STATUS_OK)
-        return x->kind->commit(x, err);
-    x->kind->cancel(x);
-    return status;
-}
-
 static enum status read_journal(struct sync *s, bool *other, struct error *err)
 {
     struct journal_line line;
@@ -117,12 +121,13 @@ static enum status read_journal(struct sync *s, bool *other, struct error *err)
     enum status status = STATUS_OK;
 
     *other = false;
-    while (status == STATUS_OK && got && !*other) {
-        status = journal_next(&s->reader, false, &line, &got, err);
+    while (status == STATUS_OK && got && !*other && !s->out->more) {
+        status = journal_next(&s->index->reader, false, &line, &got, err);
         if (status == STATUS_OK && got)
             status = take_line(s, line.text, other, err);
+        s->out->more = s->most && s->out->rows >= s->most;
     }
-    *other |= s->last < s->head.n;
+    *other |= s->index->read < s->head.n;
     if (status == STATUS_OK && s->pending)
         status = save(s, err);
     if (status != STATUS_OK)
@@ -130,34 +135,72 @@ static enum status read_journal(struct sync *s, bool *other, struct error *err)
     return status;
 }
 
-static enum status sync_once(struct index *x, const char *dir, struct index_progress *out,
-                             bool *other, struct error *err)
+/* Retention has removed what is before the oldest segment. */
+static enum status forget_removed(struct sync *s, struct error *err)
 {
-    struct sync s = {.index = x, .out = out};
+    struct segments list = {0};
+    bool more = false;
+    enum status status = STATUS_OK;
+
+    if (s->index->reader.directory >= 0)
+        status = segments_list(s->index->reader.directory, &list, err);
+    const uint64_t oldest = list.count ? list.first[0] : 0;
+    segments_release(&list);
+    if (oldest > 1)
+        do
+            status = s->index->kind->forget(s->index, oldest - 1, &more, err);
+        while (status == STATUS_OK && more && !s->most);
+    s->out->more |= more;
+    return status;
+}
+
+static enum status sync_once(struct index *x, const char *dir, size_t most,
+                             struct index_progress *out, bool *other, struct error *err)
+{
+    struct sync s = {.index = x, .out = out, .most = most};
     enum status status = x->kind->head(x, &s.head, err);
 
     arena_init(&s.arena, ROW_MEMORY_MAX);
     if (status == STATUS_OK)
-        status = journal_reader_open(&s.reader, dir, s.head.n, err);
+        status = start_reading(x, dir, s.head.n, err);
     if (status == STATUS_OK)
         status = read_journal(&s, other, err);
-    journal_reader_close(&s.reader);
+    if (status == STATUS_OK && !*other)
+        status = forget_removed(&s, err);
+    if (status != STATUS_OK || *other)
+        stop_reading(x);
     arena_release(&s.arena);
     return status;
 }
 
-enum status index_sync(struct index *x, const char *dir, bool again, struct index_progress *out,
-                       struct error *err)
+static enum status sync_or_clear(struct index *x, const char *dir, bool again, size_t most,
+                                 struct index_progress *out, struct error *err)
 {
     bool other = again;
     enum status status = STATUS_OK;
 
     *out = (struct index_progress){0};
     if (!again)
-        status = sync_once(x, dir, out, &other, err);
+        status = sync_once(x, dir, most, out, &other, err);
     if (status != STATUS_OK || !other)
         return status;
     *out = (struct index_progress){.rebuilt = true};
-    status = clear(x, err);
-    return status == STATUS_OK ? sync_once(x, dir, out, &other, err) : status;
+    status = x->kind->clear(x, err);
+    return status == STATUS_OK ? sync_once(x, dir, most, out, &other, err) : status;
+}
+
+enum status index_sync(struct index *x, const char *dir, bool again, size_t most,
+                       struct index_progress *out, struct error *err)
+{
+    struct error inner = {0};
+    bool revived = false;
+    enum status status = x->kind->revive(x, &revived, err);
+
+    if (status == STATUS_OK)
+        status = sync_or_clear(x, dir, again, most, out, err);
+    if (status == STATUS_OK || x->kind->revive(x, &revived, &inner) != STATUS_OK || !revived)
+        return status;
+    status = sync_or_clear(x, dir, false, most, out, err); /* it was damaged inside */
+    out->rebuilt = true;
+    return status;
 }

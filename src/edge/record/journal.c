@@ -23,8 +23,11 @@
 
 static enum status check_options(struct journal_options *o, struct error *err)
 {
+    const uint64_t share = o->retention_bytes / JOURNAL_SEGMENTS_LEAST;
+
     if (!o->segment_bytes)
-        o->segment_bytes = JOURNAL_SEGMENT_BYTES;
+        o->segment_bytes =
+            share && share < JOURNAL_SEGMENT_BYTES ? (size_t)share : JOURNAL_SEGMENT_BYTES;
     if (!o->retention_days)
         o->retention_days = JOURNAL_RETENTION_DAYS;
     if (!o->now)
@@ -32,6 +35,9 @@ static enum status check_options(struct journal_options *o, struct error *err)
     if (o->retention_days < JOURNAL_RETENTION_MIN)
         return fail(err, STATUS_USAGE, "records are kept for at least %d days",
                     JOURNAL_RETENTION_MIN);
+    if (o->retention_bytes && o->retention_bytes < JOURNAL_BYTES_MIN)
+        return fail(err, STATUS_USAGE, "the journal is given at least %" PRIu64 " bytes",
+                    JOURNAL_BYTES_MIN);
     return STATUS_OK;
 }
 
@@ -535,20 +541,46 @@ static bool segment_start(struct journal *j, uint64_t first, char *text, struct 
     return end != STR_NONE && !chain_read((struct str){text, end}, link);
 }
 
-/* How many of the oldest segments end before the retention period: a segment ends where the next
- * one begins. */
+static uint64_t segment_size(struct journal *j, uint64_t first)
+{
+    char name[JOURNAL_NAME_SIZE];
+    struct stat st;
+
+    segment_name(first, name);
+    return fstatat(j->directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? (uint64_t)st.st_size : 0;
+}
+
+/* How many bytes there are beyond the limit. */
+static uint64_t count_excess(struct journal *j, const struct segments *list)
+{
+    const uint64_t most = j->options.retention_bytes;
+    uint64_t all = 0;
+
+    for (size_t i = 0; most && i < list->count; i++)
+        all += segment_size(j, list->first[i]);
+    return all > most ? all - most : 0;
+}
+
+/* How many of the oldest segments may go: those that end before the retention period, and those
+ * beyond the limit of bytes. A segment ends where the next one begins. */
 static size_t count_old(struct journal *j, int64_t last, const struct segments *list, char *text,
                         struct chain_link *rest)
 {
+    uint64_t excess = count_excess(j, list);
     int64_t begun = 0;
     struct chain_link link;
     size_t old = 0;
 
     for (size_t i = 1; i < list->count && list->first[i] <= j->first; i++) {
-        if (!segment_start(j, list->first[i], text, &link) || !stamp_parse(link.at, &begun) ||
-            last - begun <= (int64_t)j->options.retention_days * DAY_MS)
+        if (!segment_start(j, list->first[i], text, &link) || !stamp_parse(link.at, &begun))
             break;
-        *rest = link;
+        const bool aged = last - begun > (int64_t)j->options.retention_days * DAY_MS;
+        const bool large =
+            excess > 0 && last - begun > (int64_t)j->options.retention_least_s * 1000;
+        if (!aged && !large)
+            break;
+        const uint64_t size = segment_size(j, list->first[i - 1]);
+        excess -= size < excess ? size : excess;
         old = i;
     }
     if (old && !segment_start(j, list->first[old], text, rest))

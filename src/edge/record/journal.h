@@ -37,7 +37,9 @@
 
 #define JOURNAL_SEGMENT_BYTES  ((size_t)16 * 1024 * 1024)
 #define JOURNAL_RETENTION_DAYS 90
-#define JOURNAL_RETENTION_MIN  30 /* days; less is refused */
+#define JOURNAL_RETENTION_MIN  30                      /* days; less is refused */
+#define JOURNAL_BYTES_MIN      ((uint64_t)1024 * 1024) /* of retention_bytes */
+#define JOURNAL_SEGMENTS_LEAST 8                       /* that retention_bytes are divided into */
 #define JOURNAL_BATCH_MAX      4096
 #define JOURNAL_NAME_SIZE      32
 #define JOURNAL_LOCK_MS                                                                            \
@@ -50,7 +52,10 @@ struct journal_options {
     enum journal_sync sync;
     size_t segment_bytes;
     unsigned retention_days;
-    int64_t (*now)(void); /* tests set the clock */
+    uint64_t retention_bytes; /* of all segments; beyond it the oldest are removed even if they are
+                                 younger. 0: no limit. It also makes segments smaller */
+    unsigned retention_least_s; /* but none whose records are not this old */
+    int64_t (*now)(void);       /* tests set the clock */
 };
 
 struct journal {

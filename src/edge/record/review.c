@@ -122,7 +122,7 @@ static void make_review(void *arg)
         .task_id = c->task_id,
         .project_id = c->project_id,
         .session_id = c->session_id,
-        .tool = r->tool,
+        .tool = cut(r->tool, REVIEW_TEXT_MAX),
         .token_id = r->token_id,
         .command = c->command,
         .command_hash = str_copy(c->arena, str_from(hash)),
@@ -162,19 +162,107 @@ static enum status run(struct database *db, const char *sql, const struct str *t
     return status;
 }
 
+/* ORDER: as the texts in asked_of() */
+#define ASKED                                                                                      \
+    "id, worker_id, task_id, project_id, session_id, tool, token_id, command, command_hash, "      \
+    "call_hash, context, reason, requested_at, expires_at"
+
+struct asked {
+    struct str texts[14];
+};
+
+static struct asked asked_of(const struct review *r)
+{
+    return (struct asked){{r->id, r->worker_id, r->task_id, r->project_id, r->session_id, r->tool,
+                           r->token_id, r->command, r->command_hash, r->call_hash, r->context,
+                           r->reason, r->requested_at, r->expires_at}};
+}
+
 enum status review_insert(struct database *db, const struct review *r, struct error *err)
 {
-    const struct str texts[] = {r->id,           r->worker_id, r->task_id,  r->project_id,
-                                r->session_id,   r->tool,      r->token_id, r->command,
-                                r->command_hash, r->call_hash, r->context,  r->reason,
-                                r->requested_at, r->expires_at};
+    const struct asked asked = asked_of(r);
+    const int count = (int)COUNT(asked.texts);
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db,
+                                          "INSERT INTO reviews (" ASKED ", sealed, status, record)"
+                                          " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,'pending',1)",
+                                          &q, err);
 
+    if (status == STATUS_OK) {
+        for (int i = 0; i < count; i++)
+            database_bind(q, i + 1, asked.texts[i]);
+        if (r->sealed.len)
+            sqlite3_bind_blob64(q, count + 1, r->sealed.s, r->sealed.len, SQLITE_STATIC);
+        status = database_step(db, q, err);
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
+void review_record(struct json_writer *w, const struct review *r)
+{
+    const struct asked asked = asked_of(r);
+    struct str names = STR(ASKED), name;
+
+    json_begin_object(w);
+    json_text_member(w, "kind", STR("review"));
+    json_text_member(w, "action", STR("asked"));
+    json_text_member(w, "review_id", r->id);
+    json_key(w, "row");
+    json_begin_object(w);
+    json_text_member(w, "status", STR("pending"));
+    for (size_t i = 0; i < COUNT(asked.texts); i++) {
+        (void)str_cut(names, ',', &name, &names);
+        if (asked.texts[i].len) {
+            json_key_str(w, name);
+            json_text(w, asked.texts[i]);
+        }
+        names = str_from_byte(names, 1); /* the blank */
+    }
+    json_end_object(w);
+    json_end_object(w);
+}
+
+static enum review_status ended_as(struct str decision)
+{
+    if (str_is(decision, "human-accept"))
+        return REVIEW_APPROVED;
+    return str_is(decision, "timeout-deny") ? REVIEW_EXPIRED : REVIEW_DENIED;
+}
+
+struct review review_end_of(const struct chain_link *link)
+{
+    const bool waits = str_is(chain_member(link->body, "delivery"), "waiting");
+
+    return (struct review){.id = chain_member(link->body, "review_id"),
+                           .status = ended_as(chain_member(link->body, "decision")),
+                           .responded_at = link->at,
+                           .responded_by = chain_member(link->body, "answered_by"),
+                           .decision_id = chain_member(link->body, "id"),
+                           .delivered_at = waits ? (struct str){0} : link->at};
+}
+
+enum status review_recorded(struct database *db, struct str id, bool recorded, struct error *err)
+{
     return run(db,
-               "INSERT INTO reviews (id, worker_id, task_id, project_id, session_id, tool, "
-               "token_id, command,"
-               " command_hash, call_hash, context, reason, requested_at, expires_at, status)"
-               " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,'pending')",
-               texts, COUNT(texts), err);
+               recorded ? "UPDATE reviews SET record = 1 WHERE id = ?"
+                        : "UPDATE reviews SET record = 0 WHERE id = ?",
+               &id, 1, err);
+}
+
+enum status review_sealed(struct database *db, struct str id, struct str sealed, struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(
+        db, "UPDATE reviews SET sealed = ? WHERE id = ? AND status = 'pending'", &q, err);
+
+    if (status == STATUS_OK) {
+        sqlite3_bind_blob64(q, 1, sealed.s, sealed.len, SQLITE_STATIC);
+        database_bind(q, 2, id);
+        status = database_step(db, q, err);
+    }
+    sqlite3_finalize(q);
+    return status;
 }
 
 /* One statement checks that it is still open and closes it. */
@@ -195,7 +283,7 @@ enum status review_end(struct database *db, const struct review *r, bool *taken,
     enum status status = run(
         db,
         "UPDATE reviews SET status = ?, responded_at = ?, responded_by = ?, message = ?, rule = ?,"
-        " decision_id = ?, delivered_at = ? WHERE id = ? AND status = 'pending'",
+        " decision_id = ?, delivered_at = ?, sealed = NULL WHERE id = ? AND status = 'pending'",
         texts, COUNT(texts), err);
     *taken = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
     return status;
@@ -210,13 +298,24 @@ enum status review_deliver(struct database *db, struct str id, int64_t now, stru
                (struct str[]){str_from(at), id}, 2, err);
 }
 
-enum status review_forget(struct database *db, int64_t before, struct error *err)
+#define FORGET_ROWS "1000" /* at once: asks wait meanwhile */
+
+enum status review_forget(struct database *db, int64_t before, bool *more, struct error *err)
 {
     char at[STAMP_SIZE];
 
     stamp_print(before, at);
-    return run(db, "DELETE FROM reviews WHERE status <> 'pending' AND requested_at < ?",
-               (struct str[]){str_from(at)}, 1, err);
+    enum status status =
+        run(db,
+            "DELETE FROM reviews WHERE rowid IN (SELECT rowid FROM reviews"
+            " WHERE status <> 'pending' AND requested_at < ? LIMIT " FORGET_ROWS ")",
+            (struct str[]){str_from(at)}, 1, err);
+    const bool some = status == STATUS_OK && sqlite3_changes(db->handle) > 0;
+    *more = false;
+    if (some)
+        status = database_shrink(db, more, err);
+    *more |= some;
+    return status;
 }
 
 /* ---- reading ---- */
@@ -226,9 +325,9 @@ enum status review_forget(struct database *db, int64_t before, struct error *err
     "command_hash, call_hash,"                                                                     \
     " context, reason, requested_at, expires_at, responded_at, responded_by, message, rule, "      \
     "decision_id,"                                                                                 \
-    " delivered_at, rowid FROM reviews "
+    " delivered_at, rowid, sealed FROM reviews "
 
-static struct review review_of(sqlite3_stmt *q)
+static struct review review_of(sqlite3_stmt *q, bool sealed)
 {
     struct review r = {.id = database_column(q, 0)};
     struct str *const texts[] = {&r.worker_id,  &r.task_id,      &r.project_id,   &r.session_id,
@@ -241,10 +340,14 @@ static struct review review_of(sqlite3_stmt *q)
     for (size_t i = 0; i < COUNT(texts); i++)
         *texts[i] = database_column(q, (int)i + 2);
     r.row = (uint64_t)sqlite3_column_int64(q, (int)COUNT(texts) + 2);
+    if (sealed) {
+        const char *bytes = sqlite3_column_blob(q, (int)COUNT(texts) + 3);
+        r.sealed = (struct str){bytes, (size_t)sqlite3_column_bytes(q, (int)COUNT(texts) + 3)};
+    }
     return r;
 }
 
-static enum status visit_all(struct database *db, sqlite3_stmt *q, review_visit visit,
+static enum status visit_all(struct database *db, sqlite3_stmt *q, bool sealed, review_visit visit,
                              void *context, bool *found, struct error *err)
 {
     bool row = true, more = true;
@@ -255,7 +358,7 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, review_visit 
         if (status != STATUS_OK || !row)
             break;
         *found = true;
-        const struct review r = review_of(q);
+        const struct review r = review_of(q, sealed);
         more = visit(&r, context);
     }
     return status;
@@ -264,10 +367,12 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, review_visit 
 /* Only the conditions that are set, so that the database can choose its index. */
 static void write_query(const struct review_filter *f, char *sql, size_t room)
 {
-    snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s ORDER BY %s LIMIT ?4",
+    snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s%s%s ORDER BY %s LIMIT ?4",
              f->by_status ? " AND status = ?1" : "", f->token_id.len ? " AND token_id = ?2" : "",
              f->before ? " AND rowid < ?3" : "",
              f->undelivered_since ? " AND delivered_at IS NULL AND responded_at > ?5" : "",
+             f->unrecorded ? " AND record = 0" : "",
+             f->unsealed ? " AND status = 'pending' AND sealed IS NULL" : "",
              f->oldest_first ? "expires_at" : "rowid DESC");
 }
 
@@ -291,7 +396,7 @@ enum status reviews_visit(struct database *db, const struct review_filter *f, re
         if (f->undelivered_since)
             database_bind(q, 5, str_from(since));
         sqlite3_bind_int64(q, 4, f->limit ? (sqlite3_int64)f->limit : -1);
-        status = visit_all(db, q, visit, context, &found, err);
+        status = visit_all(db, q, f->sealed, visit, context, &found, err);
     }
     sqlite3_finalize(q);
     return status;
@@ -306,7 +411,7 @@ enum status review_find(struct database *db, struct str id, review_visit visit, 
     *found = false;
     if (status == STATUS_OK) {
         database_bind(q, 1, id);
-        status = visit_all(db, q, visit, context, found, err);
+        status = visit_all(db, q, false, visit, context, found, err);
     }
     sqlite3_finalize(q);
     return status;

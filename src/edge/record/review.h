@@ -1,14 +1,15 @@
 /* review.h - questions that wait for a person, in the database.
  *
- * The stored text is redacted: the whole text is only in the memory of the service, and a review
- * without it cannot be approved. A review ends exactly once: the first answer wins, and a timeout
- * is an answer. Whether the worker has the answer is stored, too: it is given out once. */
+ * The stored text is redacted. The whole call is stored sealed (seal.h) until the review ends, and
+ * a review without it cannot be approved. A review ends exactly once: the first answer wins, and a
+ * timeout is an answer. Whether the worker has the answer is stored, too: it is given out once. */
 #ifndef RECORD_REVIEW_H
 #define RECORD_REVIEW_H
 
-#include "record/database.h"
+#include "record/chain.h"
 #include "record/keyed.h"
 #include "record/stamp.h"
+#include "record/state_db.h"
 
 #define REVIEW_ID_SIZE     (2 + 32 + 1)        /* r_ and 32 hexadecimal digits */
 #define REVIEW_RECENT_MAX  5                   /* earlier commands of its worker */
@@ -45,6 +46,7 @@ struct review {
     struct str responded_at, responded_by, message, rule; /* rule: what the answer promoted */
     struct str decision_id;                               /* of the record that ended it */
     struct str delivered_at;                              /* empty: no worker has the answer */
+    struct str sealed; /* the whole call, encrypted; only where it is asked for */
 };
 
 /* Makes a row of a request, with a new id. Do not call it inside an arena_try(). The row lives in
@@ -54,6 +56,15 @@ enum status review_make(struct arena *a, const struct review_request *r,
 
 enum status review_insert(struct database *db, const struct review *r, struct error *err);
 
+/* The journal's record of a question, from which its row can be made again; and the end of a review
+ * as a decision's record tells it. Its id is empty: the record ends none. */
+void review_record(struct json_writer *w, const struct review *r);
+struct review review_end_of(const struct chain_link *link);
+
+/* Notes whether the journal has it; and its sealed call. */
+enum status review_recorded(struct database *db, struct str id, bool recorded, struct error *err);
+enum status review_sealed(struct database *db, struct str id, struct str sealed, struct error *err);
+
 /* Ends a pending one as r->status says, with its responded_at, responded_by, message, rule,
  * decision_id and delivered_at. *taken is false if it is not pending: exactly one caller ends it.
  */
@@ -62,8 +73,9 @@ enum status review_end(struct database *db, const struct review *r, bool *taken,
 /* Notes that the worker gets the answer now. */
 enum status review_deliver(struct database *db, struct str id, int64_t now, struct error *err);
 
-/* Deletes ended reviews that were requested before this time. */
-enum status review_forget(struct database *db, int64_t before, struct error *err);
+/* Deletes ended reviews that were requested before this time, a limited number of them. *more: some
+ * are left. */
+enum status review_forget(struct database *db, int64_t before, bool *more, struct error *err);
 
 typedef bool (*review_visit)(const struct review *r, void *context); /* true continues */
 
@@ -77,6 +89,9 @@ struct review_filter {
     bool oldest_first;         /* by the time they expire; only of those that are pending */
     int64_t undelivered_since; /* only those that ended after this time and whose worker has no
                                   answer */
+    bool unrecorded;           /* only those that the journal does not have */
+    bool unsealed;             /* only those whose call is not stored */
+    bool sealed;               /* with their sealed calls */
 };
 /* The newest first. */
 enum status reviews_visit(struct database *db, const struct review_filter *f, review_visit visit,

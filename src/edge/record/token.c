@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <stdio.h>
 
+#include "record/redact.h"
+
 #define PREFIX       "wdr_"
 #define PREFIX_LEN   4
 #define ID_LEN       (TOKEN_ID_SIZE - 1)
@@ -139,14 +141,11 @@ enum status token_check(struct database *db, struct str presented, token_visit v
     return status;
 }
 
-enum status token_list(struct database *db, token_visit visit, void *context, struct error *err)
+static enum status visit_all(struct database *db, sqlite3_stmt *q, token_visit visit, void *context,
+                             struct error *err)
 {
-    sqlite3_stmt *q = NULL;
     bool row = true, more = true;
-    enum status status = database_prepare(
-        db,
-        "SELECT id, role, name, policy, created_at, revoked_at FROM tokens ORDER BY created_at, id",
-        &q, err);
+    enum status status = STATUS_OK;
 
     while (status == STATUS_OK && more) {
         struct access_token t = {0};
@@ -161,6 +160,112 @@ enum status token_list(struct database *db, token_visit visit, void *context, st
         snprintf(t.revoked_at, sizeof(t.revoked_at), "%s", database_column(q, 5).s);
         more = visit(&t, context);
     }
+    return status;
+}
+
+#define COLUMNS "SELECT id, role, name, policy, created_at, revoked_at FROM tokens "
+
+enum status token_list(struct database *db, token_visit visit, void *context, struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db, COLUMNS "ORDER BY created_at, id", &q, err);
+
+    if (status == STATUS_OK)
+        status = visit_all(db, q, visit, context, err);
+    sqlite3_finalize(q);
+    return status;
+}
+
+enum status token_find(struct database *db, struct str id, token_visit visit, void *context,
+                       struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db, COLUMNS "WHERE id = ?", &q, err);
+
+    if (status == STATUS_OK) {
+        database_bind(q, 1, id);
+        status = visit_all(db, q, visit, context, err);
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
+/* ---- records ---- */
+
+struct token_row {
+    sqlite3_stmt *q;
+    const char *action;
+    struct str id;
+};
+
+/* The name is a person's text, and may contain a secret. Which record has the row only the database
+ * knows. */
+static void write_record(struct json_writer *w, const void *about)
+{
+    static const char *const without[] = {"shown_role", "shown_name", "name", "record"};
+    const struct token_row *t = about;
+    const struct str name = redact_text(w->out->arena, database_column(t->q, 1));
+
+    json_begin_object(w);
+    json_text_member(w, "kind", STR("token"));
+    json_text_member(w, "action", str_from(t->action));
+    json_text_member(w, "token_id", t->id);
+    json_text_member(w, "role", database_column(t->q, 0));
+    json_text_member(w, "name", name);
+    json_key(w, "row");
+    json_begin_object(w);
+    database_row_members(w, t->q, without, COUNT(without));
+    json_text_member(w, "name", name);
+    json_end_object(w);
+    json_end_object(w);
+}
+
+enum status token_record(struct database *db, struct arena *a, struct str id, const char *action,
+                         struct str *body, struct error *err)
+{
+    struct token_row t = {.action = action, .id = id};
+    bool row = false;
+    enum status status = database_prepare(
+        db, "SELECT role AS shown_role, name AS shown_name, * FROM tokens WHERE id = ?", &t.q, err);
+
+    if (status == STATUS_OK) {
+        database_bind(t.q, 1, id);
+        status = database_next(db, t.q, &row, err);
+    }
+    if (status == STATUS_OK && !row)
+        status = fail(err, STATUS_USAGE, "there is no token \"%.*s\"", STR_ARG(id));
+    if (status == STATUS_OK && !json_try(a, write_record, &t, body))
+        status = fail(err, STATUS_NOMEM, "no memory for a record");
+    sqlite3_finalize(t.q);
+    if (status == STATUS_OK)
+        *body = str_slice(*body, 1, body->len - 1); /* without its braces */
+    return status;
+}
+
+enum status token_recorded(struct database *db, struct str id, uint64_t n, struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db, "UPDATE tokens SET record = ? WHERE id = ?", &q, err);
+
+    if (status == STATUS_OK) {
+        sqlite3_bind_int64(q, 1, (sqlite3_int64)n);
+        database_bind(q, 2, id);
+        status = database_step(db, q, err);
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
+enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit, void *context,
+                              struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(db, COLUMNS "WHERE record < ?", &q, err);
+
+    if (status == STATUS_OK) {
+        sqlite3_bind_int64(q, 1, (sqlite3_int64)n);
+        status = visit_all(db, q, visit, context, err);
+    }
     sqlite3_finalize(q);
     return status;
 }
@@ -170,7 +275,8 @@ enum status token_revoke(struct database *db, struct str id, bool *found, struct
     sqlite3_stmt *q = NULL;
     char now[STAMP_SIZE];
     enum status status = database_prepare(
-        db, "UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", &q, err);
+        db, "UPDATE tokens SET revoked_at = ?, record = 0 WHERE id = ? AND revoked_at IS NULL", &q,
+        err);
 
     *found = false;
     stamp_print(stamp_now(), now);

@@ -1,15 +1,15 @@
 /* token.h - who may use the service, and in which role.
  *
- * A token is shown once, when it is created; the database has its hash. It has 32 random bytes, so
- * a fast hash is enough: it cannot be guessed. It contains the id of its row, so only one row is
- * compared, in constant time. */
+ * A token is shown once, when it is created; the database and the journal have its hash. It has 32
+ * random bytes, so a fast hash is enough: whoever reads the hash cannot guess the token. It
+ * contains the id of its row, so only one row is compared, in constant time. */
 #ifndef RECORD_TOKEN_H
 #define RECORD_TOKEN_H
 
 #include <stdint.h>
 
-#include "record/database.h"
 #include "record/stamp.h"
+#include "record/state_db.h"
 
 #define TOKEN_ID_SIZE  (16 + 1)
 #define TOKEN_SIZE     (4 + 16 + 1 + 43 + 1) /* wdr_ID_SECRET and the NUL */
@@ -40,6 +40,22 @@ enum status token_check(struct database *db, struct str presented, token_visit v
                         struct error *err);
 
 enum status token_list(struct database *db, token_visit visit, void *context, struct error *err);
+
+/* Calls `visit` for the token with this id, in force or revoked. */
+enum status token_find(struct database *db, struct str id, token_visit visit, void *context,
+                       struct error *err);
+
+/* ---- the journal's records of them ---- */
+
+/* The body of a record of the token's whole row, so that it can be made again. Do not call it
+ * inside an arena_try(). */
+enum status token_record(struct database *db, struct arena *a, struct str id, const char *action,
+                         struct str *body, struct error *err);
+/* Notes which record has it; 0: none. */
+enum status token_recorded(struct database *db, struct str id, uint64_t n, struct error *err);
+/* Tokens, in force or revoked, that no record from number n on has. */
+enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit, void *context,
+                              struct error *err);
 
 /* *found is false if there is none, or it was revoked before. */
 enum status token_revoke(struct database *db, struct str id, bool *found, struct error *err);

@@ -169,7 +169,7 @@ static enum status sync_log(warder_log *log, struct error *err)
 {
     struct index_progress progress;
 
-    return log->index ? index_sync(log->index, log->data, false, &progress, err) : STATUS_OK;
+    return log->index ? index_sync(log->index, log->data, false, 0, &progress, err) : STATUS_OK;
 }
 
 static enum status find_rows(warder_log *log, const struct index_filter *f, struct rows *out,
@@ -456,6 +456,22 @@ warder_status warder_log_export(warder_log *log, const warder_log_filter *filter
     return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }
 
+/* ---- in idle time ---- */
+
+warder_status warder_log_keep_up(warder_log *log, uint32_t most, int *more, warder_error *err)
+{
+    struct index_progress progress = {0};
+    struct error inner = {0};
+
+    if (!log || !more)
+        return give_usage(err, "missing argument: log or more");
+    if (log->index &&
+        index_sync(log->index, log->data, false, most, &progress, &inner) != STATUS_OK)
+        return error_out(err, &inner);
+    *more = progress.more;
+    return WARDER_OK;
+}
+
 /* ---- rebuild ---- */
 
 static void rebuilt(struct report *r, const void *about)
@@ -480,7 +496,7 @@ warder_status warder_log_rebuild(warder_log *log, warder_report **out, warder_er
 
     if (!log || !out)
         return give_usage(err, "missing argument: log or report");
-    if (log->index && index_sync(log->index, log->data, true, &progress, &inner) != STATUS_OK)
+    if (log->index && index_sync(log->index, log->data, true, 0, &progress, &inner) != STATUS_OK)
         return error_out(err, &inner);
     return report_make(rebuilt, &progress, out, err);
 }

@@ -7,7 +7,6 @@
 #include "engine/report.h"
 #include "machine/statedir.h"
 #include "record/journal.h"
-#include "record/redact.h"
 
 struct store {
     char data[STATEDIR_MAX];
@@ -26,7 +25,7 @@ static enum status open_store(const char *data, const char *home, struct store *
     } else if (snprintf(s->data, sizeof(s->data), "%s", data) >= STATEDIR_MAX) {
         return fail(err, STATUS_LIMIT, "the data directory's name is too long");
     }
-    return database_open(&s->db, s->data, 0, &s->notice, err);
+    return state_db_open(&s->db, s->data, 0, &s->notice, err);
 }
 
 static void close_store(struct store *s)
@@ -37,48 +36,26 @@ static void close_store(struct store *s)
 
 /* ---- the record of a change ---- */
 
-struct token_change {
-    const char *action;
-    struct str id, role, name;
-};
-
-static void write_change(struct json_writer *w, const void *about)
-{
-    const struct token_change *c = about;
-
-    json_begin_object(w);
-    json_text_member(w, "kind", STR("token"));
-    json_text_member(w, "action", str_from(c->action));
-    json_text_member(w, "token_id", c->id);
-    if (c->role.len) {
-        json_text_member(w, "role", c->role);
-        json_text_member(w, "name", redact_text(w->out->arena, c->name));
-    }
-    json_end_object(w);
-}
-
 #define CHANGE_MEMORY_MAX ((size_t)1024 * 1024)
 
-static enum status record_change(const char *data, const struct token_change *c, struct error *err)
+static enum status record_change(struct store *s, struct str id, const char *action,
+                                 struct error *err)
 {
     struct journal j;
     struct arena arena;
-    struct str text;
+    struct str body;
     uint64_t n;
 
     arena_init(&arena, CHANGE_MEMORY_MAX);
-    enum status status = json_try(&arena, write_change, c, &text)
-                             ? STATUS_OK
-                             : fail(err, STATUS_NOMEM, "no memory for a record");
+    enum status status = token_record(&s->db, &arena, id, action, &body, err);
     if (status == STATUS_OK) {
-        const struct str body = str_slice(text, 1, text.len - 1);
-        status = journal_open(&j, data, &(struct journal_options){.sync = JOURNAL_ALWAYS}, err);
+        status = journal_open(&j, s->data, &(struct journal_options){.sync = JOURNAL_ALWAYS}, err);
         if (status == STATUS_OK)
             status = journal_append(&j, &body, 1, &n, err);
         journal_close(&j);
     }
     arena_release(&arena);
-    return status;
+    return status == STATUS_OK ? token_recorded(&s->db, id, n, err) : status;
 }
 
 /* ---- create ---- */
@@ -120,9 +97,7 @@ warder_status warder_token_create(const char *data, const char *home, const char
         status = token_create(&s.db, kind, str_from(name), str_from(policy), token, &inner);
     if (status == STATUS_OK) {
         struct str id = {token + 4, TOKEN_ID_SIZE - 1};
-        struct token_change c = {
-            .action = "created", .id = id, .role = str_from(role), .name = str_from(name)};
-        status = record_change(s.data, &c, &inner);
+        status = record_change(&s, id, "created", &inner);
         if (status != STATUS_OK)
             (void)token_revoke(&s.db, id, &found, NULL); /* an unrecorded token is not given out */
     }
@@ -233,10 +208,8 @@ warder_status warder_token_revoke(const char *data, const char *home, const char
         status = token_revoke(&s.db, str_from(id), &found, &inner);
     if (status == STATUS_OK && !found)
         status = fail(&inner, STATUS_USAGE, "no token \"%.60s\" is in force", id);
-    if (status == STATUS_OK) {
-        struct token_change c = {.action = "revoked", .id = str_from(id)};
-        status = record_change(s.data, &c, &inner);
-    }
+    if (status == STATUS_OK)
+        status = record_change(&s, str_from(id), "revoked", &inner);
     close_store(&s);
     return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }

@@ -230,7 +230,7 @@ static warder_outcome read_past(struct audit *a, warder_error *err)
     enum status status =
         index_open_sqlite(a->service->data, SERVICE_BUSY_MS, &index, &notice, &inner);
     if (status == STATUS_OK)
-        status = index_sync(index, a->service->data, false, &progress, &inner);
+        status = index_sync(index, a->service->data, false, 0, &progress, &inner);
     if (status == STATUS_OK)
         status = index->kind->find(index, &f, visit, a, &inner);
     index_close(index);

@@ -290,6 +290,8 @@ static enum status keep_call(warder_service *s, struct waiting *w, const struct 
 
     if (!files)
         return fail(err, STATUS_NOMEM, "out of memory");
+    if (w->state == WAITING_OPEN && !w->call)
+        s->keep_at = 0; /* the database has no call of it, either */
     free(w->files);
     w->files = files;
     memcpy(w->plain_hash, hash->plain, sizeof(w->plain_hash));
@@ -310,6 +312,8 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
     snprintf(id, sizeof(id), "%.*s", STR_ARG(item->row.id));
     struct waiting *w = waiting_new(s, id, hash->whole, token_id);
     status = w ? keep_call(s, w, hash, call, err) : fail(err, STATUS_NOMEM, "out of memory");
+    if (status == STATUS_OK)
+        status = waiting_seal(s, w, &item->sealed, err);
     if (status != STATUS_OK) {
         waiting_free(s, w);
         return status;
@@ -318,6 +322,7 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
     (void)stamp_parse(item->row.expires_at, &w->expires_at);
     item->row.call_hash = str_from(w->call_hash);
     item->row.token_id = str_from(w->token_id);
+    item->row.sealed = item->sealed;
     item->kind = STAGED_QUESTION;
     item->review = w;
     s->pending++;

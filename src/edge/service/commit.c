@@ -1,12 +1,14 @@
 /* commit.c - makes decisions durable before their answers leave.
  *
- * In this order: new reviews into the database, all records into the journal with one write and one
- * sync, the ends of reviews into the database. If the first step fails for a call, it is denied,
- * and the second step records that. If the second fails, the calls are denied. If the third fails,
- * it is repeated later. Then the answers leave; events and figures are noted after that. */
+ * In this order: new reviews into the database, all records, also those of the new reviews, into
+ * the journal with one write and one sync, the ends of reviews into the database. If the first step
+ * fails for a call, it is denied, and the second step records that. If the second fails, the calls
+ * are denied. If the third fails, it is repeated later. Then the answers leave; events and figures
+ * are noted after that. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "record/seal.h"
 #include "service/service.h"
 
 #define ROUNDS_MAX                                                                                 \
@@ -18,6 +20,7 @@ static void staged_free(struct staged *item)
         return;
     warder_decision_free(item->decision);
     arena_release(&item->arena);
+    seal_free(&item->sealed);
     free(item);
 }
 
@@ -83,6 +86,23 @@ static void write_fetch(struct buf *out, const void *about)
                "\"kind\":\"delivery\",\"review_id\":\"%s\",\"decision_id\":\"%s\",\"token_id\":",
                review->id, review->decision_id);
     json_string(out, str_from(review->token_id));
+}
+
+static void write_question(struct json_writer *w, const void *about)
+{
+    review_record(w, about);
+}
+
+/* A record that would be too long is left out: the others must not fail with it. */
+static bool record_question(struct staged *i)
+{
+    struct str text;
+
+    if (!json_try(&i->arena, write_question, &i->row, &text) ||
+        text.len + CHAIN_FRAME > CHAIN_LINE_MAX)
+        return false;
+    i->body = str_slice(text, 1, text.len - 1); /* without its braces */
+    return true;
 }
 
 struct kept_record {
@@ -157,6 +177,8 @@ static bool write_record(struct staged *i, const struct record_key *key)
         i->failed = !buf_try(&i->arena, write_fetch, i->review, &i->body);
         return !i->failed;
     case STAGED_QUESTION:
+        i->failed = !record_question(i);
+        return !i->failed;
     case STAGED_JOINED:
     case STAGED_TOLD:
         break;

@@ -9,6 +9,7 @@
 
 #include "base/auto.h"
 #include "record/journal_read.h"
+#include "record/token.h"
 #include "service/service.h"
 
 struct repair {
@@ -48,6 +49,32 @@ static int64_t left(int64_t until, int64_t now, int64_t most)
     return until <= now ? 0 : until - now > most ? most : until - now;
 }
 
+struct token_policy {
+    warder_service *service;
+    struct error *err;
+};
+
+static bool note_policy(const struct access_token *t, void *context)
+{
+    const struct token_policy *p = context;
+
+    (void)trusted_note(p->service->trusted, t->id, t->policy, p->err);
+    return true;
+}
+
+/* So that it can be approved. The policy of its token counts then, too, even if the token has not
+ * been used since the restart: without it the call stays sealed. */
+static void load_call(warder_service *s, struct waiting *w, struct str sealed)
+{
+    struct error err = {0};
+    struct token_policy policy = {s, &err};
+
+    if (sealed.len &&
+        token_find(&s->db, str_from(w->token_id), note_policy, &policy, &err) == STATUS_OK &&
+        !err.status)
+        (void)waiting_unseal(s, w, sealed, &err);
+}
+
 static bool load_pending(const struct review *r, void *context)
 {
     struct repair *m = context;
@@ -56,6 +83,7 @@ static bool load_pending(const struct review *r, void *context)
 
     if (!w)
         return !m->failed;
+    load_call(s, w, r->sealed);
     w->state = WAITING_OPEN;
     s->pending++;
     waiting_queue(&s->open, w,
@@ -89,7 +117,7 @@ static enum status load_all(struct repair *m)
 {
     warder_service *s = m->service;
     const struct review_filter pending = {
-        .by_status = true, .status = REVIEW_PENDING, .oldest_first = true};
+        .by_status = true, .status = REVIEW_PENDING, .oldest_first = true, .sealed = true};
     const struct review_filter ended = {.undelivered_since = m->since};
     enum status status = reviews_visit(&s->db, &pending, load_pending, m, m->err);
 
@@ -100,23 +128,10 @@ static enum status load_all(struct repair *m)
 
 /* ---- what the journal has ---- */
 
-static enum review_status status_of(struct str decision)
-{
-    if (str_is(decision, "human-accept"))
-        return REVIEW_APPROVED;
-    return str_is(decision, "timeout-deny") ? REVIEW_EXPIRED : REVIEW_DENIED;
-}
-
 static enum status take_decision(struct repair *m, struct waiting *w, const struct chain_link *link)
 {
     warder_service *s = m->service;
-    const bool waits = str_is(chain_member(link->body, "delivery"), "waiting");
-    const struct review ended = {.id = str_from(w->id),
-                                 .status = status_of(chain_member(link->body, "decision")),
-                                 .responded_at = link->at,
-                                 .responded_by = chain_member(link->body, "answered_by"),
-                                 .decision_id = chain_member(link->body, "id"),
-                                 .delivered_at = waits ? (struct str){0} : link->at};
+    const struct review ended = review_end_of(link);
     int64_t at = 0;
     bool taken;
     enum status status = review_end(&s->db, &ended, &taken, m->err);
@@ -127,7 +142,7 @@ static enum status take_decision(struct repair *m, struct waiting *w, const stru
     w->status = ended.status;
     snprintf(w->decision_id, sizeof(w->decision_id), "%.*s", STR_ARG(ended.decision_id));
     (void)stamp_parse(link->at, &at);
-    if (waits)
+    if (!ended.delivered_at.len)
         keep_answer(s, w, at);
     else if (!w->cases)
         waiting_free(s, w);
@@ -193,7 +208,7 @@ static enum status begins_before(struct repair *m, uint64_t segment, bool *out)
     return status;
 }
 
-static enum status list_segments(warder_service *s, struct segments *out, struct error *err)
+enum status service_segments(warder_service *s, struct segments *out, struct error *err)
 {
     char path[sizeof(s->data) + 16];
     AUTO_CLOSE int directory = -1;
@@ -207,7 +222,7 @@ static enum status list_segments(warder_service *s, struct segments *out, struct
 static enum status read_journal(struct repair *m)
 {
     struct segments segments;
-    enum status status = list_segments(m->service, &segments, m->err);
+    enum status status = service_segments(m->service, &segments, m->err);
     bool early = false;
     size_t i = segments.count;
 

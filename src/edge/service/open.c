@@ -69,6 +69,15 @@ static warder_status open_engine(warder_service *s, warder_error *err)
     return engine_new(&whole_edges, &options, true, &s->engine, err);
 }
 
+/* What a pending review needs to be made again stays in the journal as long as it may wait. */
+static enum status limit_record(warder_service *s, struct error *err)
+{
+    const uint32_t waits = s->options.review_timeout_s;
+
+    return recorder_limit(s->engine->recorder, s->options.retention_bytes,
+                          waits > SERVICE_RECORD_LEAST_S ? waits : SERVICE_RECORD_LEAST_S, err);
+}
+
 static enum status make_parts(warder_service *s, struct error *err)
 {
     s->events = events_new();
@@ -133,6 +142,8 @@ warder_status warder_service_open(const warder_service_options *options, warder_
     if (status == STATUS_OK)
         status = make_parts(s, &inner);
     warder_status result = status == STATUS_OK ? open_engine(s, err) : error_out(err, &inner);
+    if (result == WARDER_OK && limit_record(s, &inner) != STATUS_OK)
+        result = error_out(err, &inner);
     if (result != WARDER_OK) {
         warder_service_close(s);
         return result;

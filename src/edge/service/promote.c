@@ -42,8 +42,8 @@ static void suggest(void *arg)
         enum dialect dialect = action->subject.shell ? DIALECT_ACTION : DIALECT_WARDER;
         struct str pattern = rule_suggest(a, &action->subject, dialect, env, false, program_danger);
         job->unsayable |= !pattern.len;
-        job->secret |= !str_eq(redact_command(a, pattern, NULL), pattern) ||
-                       quotes_secret(&found, pattern);
+        job->secret |=
+            !str_eq(redact_command(a, pattern, NULL), pattern) || quotes_secret(&found, pattern);
         if (pattern.len && !strs_has(&job->patterns, pattern))
             LIST_PUSH(a, &job->patterns, pattern);
     }

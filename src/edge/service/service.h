@@ -7,14 +7,14 @@
  *     ended when the record that ended it is there. The database mirrors that and may lag; mend.c
  *     brings it up to date.
  *
- *  2. A review is in the database before it is announced, so that it survives a restart. If it
- *     cannot be stored, the call is denied.
+ *  2. A review is in the database and in the journal before it is announced, so that it survives a
+ *     restart, and the loss of the database. If it cannot be stored, the call is denied.
  *
  *  3. An approval is given out once: the record that ends a review says whether a worker received
  *     the answer; if not, another record says when it was fetched.
  *
- *  4. The whole text of a call lives in memory only. A review whose call is not in memory cannot be
- *     approved. */
+ *  4. The whole text of a call lives in memory, and sealed in the database while its review is
+ *     pending. A review whose call is not in memory cannot be approved. */
 #ifndef SERVICE_SERVICE_H
 #define SERVICE_SERVICE_H
 
@@ -40,6 +40,7 @@
 #define SERVICE_HOOKS_MS        5000u  /* for all hooks of one call: other calls wait meanwhile */
 #define SERVICE_BUSY_MS         250    /* to wait for a database that another process has locked */
 #define SERVICE_RETRY_MS        1000   /* until something that failed is tried again */
+#define SERVICE_RECORD_LEAST_S  20u    /* for which a record stays, however large the journal is */
 #define SERVICE_TICK_MS         60000u /* the longest time between two ticks */
 #define SERVICE_EXPIRE_MAX      256u /* reviews that expire in one tick, so that other work goes on */
 #define SERVICE_REVIEWS_DEFAULT 50u /* in a list */
@@ -101,6 +102,7 @@ struct staged {
     struct event *event;   /* of the hook that made the call; NULL: none */
     bool by_mode;          /* for an event: allowed only because of its client's mode */
     struct str body;       /* of the record */
+    struct str sealed;     /* for a question: its call, for the database; malloc'ed */
     bool failed;
 };
 
@@ -152,6 +154,7 @@ struct warder_service {
     struct workers *workers;
     struct trusted *trusted;
     int64_t forget_at;  /* when old reviews are deleted next */
+    int64_t keep_at;    /* when the journal is given next what it does not have any more */
     int64_t rules_from; /* seconds: when the next rule takes effect; 0: none */
 };
 
@@ -274,7 +277,22 @@ enum status store_review(warder_service *s, struct arena *a, const char *id, str
 void service_look_at_policy(warder_service *s);
 warder_status service_reload(warder_service *s, warder_error *err);
 
+/* ---- keep.c: what the database and the journal need to be made again from each other ---- */
+
+/* The call of a review for the database; malloc'ed (seal_free()). */
+enum status waiting_seal(warder_service *s, const struct waiting *w, struct str *out,
+                         struct error *err);
+/* And back, after a restart. */
+enum status waiting_unseal(warder_service *s, struct waiting *w, struct str sealed,
+                           struct error *err);
+/* Records tokens and reviews that the journal does not have, or whose records are about to be
+ * removed; stores calls that the database does not have. Not more often than needed. */
+void service_keep(warder_service *s, int64_t now);
+
 /* ---- mend.c ---- */
+
+/* Free it with segments_release(). */
+enum status service_segments(warder_service *s, struct segments *out, struct error *err);
 
 /* Reads the pending reviews, compares them with the journal, and brings both together. */
 enum status service_mend(warder_service *s, struct error *err);

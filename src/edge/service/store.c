@@ -1,5 +1,5 @@
-/* store.c - the database of the service: opened when possible, and left alone for a while after a
- * failure. */
+/* store.c - the state database of the service: opened when possible, and left alone for a while
+ * after a failure. */
 #include <stdlib.h>
 
 #include "service/service.h"
@@ -17,8 +17,20 @@ enum status store_used(warder_service *s, enum status status, const struct error
     return status;
 }
 
+/* Its file was removed: what it had is made again from the journal when it is opened. */
+static void leave_removed(warder_service *s)
+{
+    if (!s->db_open || !database_has_moved(&s->db))
+        return;
+    database_close(&s->db);
+    s->db_open = false;
+    s->db_behind = true;
+    s->keep_at = 0;
+}
+
 bool store_ready(warder_service *s, struct error *err)
 {
+    leave_removed(s);
     if (s->db_error.status && s->mono() < s->db_retry) {
         *err = s->db_error;
         return false;
@@ -27,7 +39,7 @@ bool store_ready(warder_service *s, struct error *err)
         return true;
     free(s->db_notice);
     s->db_notice = NULL;
-    enum status status = database_open(&s->db, s->data, SERVICE_BUSY_MS, &s->db_notice, err);
+    enum status status = state_db_open(&s->db, s->data, SERVICE_BUSY_MS, &s->db_notice, err);
     if (status == STATUS_OK && s->options.no_sync)
         status = database_run(&s->db, "PRAGMA synchronous=NORMAL", err);
     s->db_open = store_used(s, status, err) == STATUS_OK;
@@ -38,6 +50,7 @@ bool store_ready(warder_service *s, struct error *err)
 
 bool store_readable(warder_service *s, struct error *err)
 {
+    leave_removed(s);
     return s->db_open || store_ready(s, err);
 }
 
@@ -85,7 +98,8 @@ static enum status end(warder_service *s, struct staged *i, struct error *err)
     bool taken;
 
     if (i->failed)
-        return STATUS_OK;
+        return i->kind == STAGED_QUESTION ? review_recorded(&s->db, i->row.id, false, err)
+                                          : STATUS_OK;
     if (i->kind == STAGED_FETCH)
         return review_deliver(&s->db, str_from(i->review->id), s->wall(), err);
     if (i->kind != STAGED_END)
@@ -98,7 +112,8 @@ static enum status end(warder_service *s, struct staged *i, struct error *err)
 static bool has_end(const struct staged *batch)
 {
     for (; batch; batch = batch->next)
-        if (!batch->failed && (batch->kind == STAGED_END || batch->kind == STAGED_FETCH))
+        if (batch->failed ? batch->kind == STAGED_QUESTION
+                          : batch->kind == STAGED_END || batch->kind == STAGED_FETCH)
             return true;
     return false;
 }
@@ -125,6 +140,7 @@ bool review_copy(struct arena *a, const struct review *r, struct review *o)
         &o->responded_by, &o->message,   &o->rule,         &o->decision_id,  &o->delivered_at};
 
     *o = *r;
+    o->sealed = (struct str){0};
     for (size_t i = 0; i < COUNT(texts); i++) {
         *texts[i] = str_try_copy(a, *texts[i]);
         if (!texts[i]->s)

@@ -37,13 +37,28 @@ static void forget_answers(warder_service *s, int64_t now)
 static void forget_reviews(warder_service *s, int64_t now)
 {
     struct error err;
+    bool more = false;
 
-    if (now < s->forget_at || !store_ready(s, &err))
+    if (now < s->forget_at)
         return;
-    s->forget_at = now + FORGET_EVERY_MS;
+    s->forget_at = now + SERVICE_RETRY_MS;
+    if (!store_ready(s, &err))
+        return;
     (void)store_used(
-        s, review_forget(&s->db, s->wall() - (int64_t)s->options.retention_days * DAY_MS, &err),
+        s,
+        review_forget(&s->db, s->wall() - (int64_t)s->options.retention_days * DAY_MS, &more, &err),
         &err);
+    s->forget_at = now + (more ? SERVICE_RETRY_MS : FORGET_EVERY_MS);
+}
+
+/* Those at the head may already be ending: the next commit takes them away. */
+static const struct waiting *next_to_expire(const warder_service *s)
+{
+    const struct waiting *w = s->open.first;
+
+    while (w && w->state != WAITING_OPEN)
+        w = w->after;
+    return w;
 }
 
 static void sooner(int64_t now, int64_t then, int64_t *next)
@@ -65,13 +80,19 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     if (s->db_behind)
         (void)service_mend(s, &ignored);
     forget_reviews(s, now);
+    service_keep(s, now);
     approval_sweep(s->engine->request.state_dir.s, s->wall() / 1000);
     rules_tick(s);
-    if (s->open.first)
-        sooner(now, s->open.first->deadline, &next);
+    const struct waiting *w = next_to_expire(s);
+    if (w)
+        sooner(now, status == STATUS_OK ? w->deadline : now + SERVICE_RETRY_MS, &next);
     if (s->over.first)
         sooner(now, s->over.first->deadline, &next);
     sooner(now, now + rules_next_ms(s), &next);
+    if (s->options.retention_bytes || s->keep_at <= now + SERVICE_RETRY_MS)
+        sooner(now, s->keep_at, &next);
+    if (s->forget_at <= now + SERVICE_RETRY_MS)
+        sooner(now, s->forget_at, &next);
     if (s->db_behind || s->db_error.status || s->journal_error.status)
         sooner(now, now + SERVICE_RETRY_MS, &next);
     if (next_ms)

@@ -13,7 +13,8 @@
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
-    const char *listen, *socket, *review_timeout, *cooldown, *retention, *record_sync;
+    const char *listen, *socket, *review_timeout, *cooldown, *retention, *retention_bytes,
+        *record_sync;
     const char *tls_cert, *tls_key;
     struct texts hosts, notify_commands, notify_webhooks;
 };
@@ -97,6 +98,8 @@ static const struct option serve_options[] = {
              "before a promoted rule acts, where the answer does not say it"),
     OPT_TEXT("--retention", "DAYS", OWN(retention),
              "how long decisions are kept (default: 90, not below 30)"),
+    OPT_TEXT("--retention-bytes", "BYTES", OWN(retention_bytes),
+             "and how many bytes of them, such as 20G (default: no limit)"),
     OPT_ONE_OF(
         "--record-sync", "WHEN", OWN(record_sync), "always crash",
         "an answer's record survives a power cut (default), or only the death of the service"),

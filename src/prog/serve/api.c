@@ -158,14 +158,18 @@ void api_rule_remove(struct peer *p, const struct request *r)
     peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
 }
 
+static void on_report(struct peer *p, warder_outcome outcome, warder_report *report,
+                      const warder_error *err)
+{
+    peer_reply_report(p, outcome, report, err);
+}
+
 void api_rule_audit(struct peer *p, const struct request *r)
 {
-    warder_report *report = NULL;
-    warder_error err = {0};
-    warder_outcome outcome = warder_service_rule_audit(p->server->service, &r->caller, r->body.s,
-                                                       r->body.len, &report, &err);
-
-    peer_reply_report(p, outcome, report, &err);
+    p->job = job_audit(&p->server->jobs, &r->caller, r->body, on_report, p);
+    if (!p->job)
+        peer_reply_problem(p, HTTP_UNAVAILABLE,
+                           "too many log queries are waiting; try again later");
 }
 
 void api_update(struct peer *p, const struct request *r)
@@ -190,15 +194,6 @@ void api_session(struct peer *p, const struct request *r)
 
 /* ---- log, events and figures ---- */
 
-static void on_decisions(struct peer *p, warder_report *report, const warder_error *err)
-{
-    warder_outcome failure = err->status == WARDER_EUSAGE || err->status == WARDER_ESYNTAX
-                                 ? WARDER_INVALID
-                                 : WARDER_FAILED;
-
-    peer_reply_report(p, report ? WARDER_DONE : failure, report, err);
-}
-
 void api_decisions(struct peer *p, const struct request *r)
 {
     warder_log_filter filter = WARDER_LOG_FILTER_INIT;
@@ -220,7 +215,7 @@ void api_decisions(struct peer *p, const struct request *r)
         return;
     }
     filter.limit = (uint32_t)limit;
-    p->job = job_start(&p->server->jobs, &filter, on_decisions, p);
+    p->job = job_list(&p->server->jobs, &filter, on_report, p);
     if (!p->job)
         peer_reply_problem(p, HTTP_UNAVAILABLE,
                            "too many log queries are waiting; try again later");

@@ -3,6 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "serve/limits.h"
 #include "serve/peer.h"
@@ -12,8 +15,12 @@ struct job {
     struct job *next;
     struct peer *peer; /* NULL: abandoned */
     job_done done;
+    bool audit;
     warder_log_filter filter;
-    char *texts; /* malloc'ed: the filter points into it */
+    warder_caller caller; /* of an audit */
+    size_t len;           /* of its body */
+    char *texts;          /* malloc'ed: the filter points into it, or the body of an audit */
+    warder_outcome outcome;
     warder_report *report;
     warder_error err;
 };
@@ -63,17 +70,19 @@ static bool copy_filter(struct job *job, const warder_log_filter *filter)
     return true;
 }
 
-struct job *job_start(struct jobs *jobs, const warder_log_filter *filter, job_done done,
-                      struct peer *peer)
+static struct job *new_job(const struct jobs *jobs, job_done done, struct peer *peer)
 {
     struct job *job = jobs->count < JOBS_MAX ? calloc(1, sizeof *job) : NULL;
 
-    if (!job || !copy_filter(job, filter)) {
-        free_job(job);
-        return NULL;
+    if (job) {
+        job->done = done;
+        job->peer = peer;
     }
-    job->done = done;
-    job->peer = peer;
+    return job;
+}
+
+static struct job *start(struct jobs *jobs, struct job *job)
+{
     jobs->count++;
     pthread_mutex_lock(&jobs->lock);
     *jobs->last = job;
@@ -83,28 +92,62 @@ struct job *job_start(struct jobs *jobs, const warder_log_filter *filter, job_do
     return job;
 }
 
+struct job *job_list(struct jobs *jobs, const warder_log_filter *filter, job_done done,
+                     struct peer *peer)
+{
+    struct job *job = new_job(jobs, done, peer);
+
+    if (job && copy_filter(job, filter))
+        return start(jobs, job);
+    free_job(job);
+    return NULL;
+}
+
+struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
+                      job_done done, struct peer *peer)
+{
+    struct job *job = new_job(jobs, done, peer);
+
+    if (!job || !(job->texts = strndup(body.s, body.len))) {
+        free_job(job);
+        return NULL;
+    }
+    job->audit = true;
+    job->caller = *caller;
+    job->len = body.len;
+    return start(jobs, job);
+}
+
 void job_abandon(struct job *job)
 {
     if (job)
         job->peer = NULL;
 }
 
-/* NULL: time to stop. */
-static struct job *next_job(struct jobs *jobs)
-{
-    struct job *job = NULL;
+enum turn { TURN_STOP, TURN_JOB, TURN_IDLE };
 
+/* Waits for a job, but not longer than this. */
+static enum turn next_turn(struct jobs *jobs, time_t patience_s, struct job **out)
+{
+    struct timespec until;
+    int waited = 0;
+    enum turn turn = TURN_IDLE;
+
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += patience_s;
     pthread_mutex_lock(&jobs->lock);
-    while (!jobs->waiting && !jobs->stop)
-        pthread_cond_wait(&jobs->wake, &jobs->lock);
-    if (!jobs->stop) {
-        job = jobs->waiting;
-        jobs->waiting = job->next;
+    while (!jobs->waiting && !jobs->stop && patience_s && waited == 0)
+        waited = pthread_cond_timedwait(&jobs->wake, &jobs->lock, &until);
+    if (jobs->stop) {
+        turn = TURN_STOP;
+    } else if ((*out = jobs->waiting)) {
+        turn = TURN_JOB;
+        jobs->waiting = (*out)->next;
         if (!jobs->waiting)
             jobs->last = &jobs->waiting;
     }
     pthread_mutex_unlock(&jobs->lock);
-    return job;
+    return turn;
 }
 
 static void hand_back(struct jobs *jobs, struct job *job)
@@ -116,16 +159,56 @@ static void hand_back(struct jobs *jobs, struct job *job)
     ev_async_send(jobs->server->loop, &jobs->done);
 }
 
+static warder_outcome outcome_of(warder_status status)
+{
+    if (status == WARDER_OK)
+        return WARDER_DONE;
+    return status == WARDER_EUSAGE || status == WARDER_ESYNTAX ? WARDER_INVALID : WARDER_FAILED;
+}
+
+static void run(const struct jobs *jobs, warder_log **log, struct job *job)
+{
+    warder_status status = WARDER_OK;
+
+    if (job->audit) {
+        job->outcome = warder_service_rule_audit(jobs->server->service, &job->caller, job->texts,
+                                                 job->len, &job->report, &job->err);
+        return;
+    }
+    if (!*log)
+        status = warder_log_open(jobs->data, jobs->home, log, &job->err);
+    if (status == WARDER_OK)
+        status = warder_log_list(*log, &job->filter, &job->report, &job->err);
+    job->outcome = outcome_of(status);
+}
+
+/* True: there is more to do. */
+static bool keep_up(const struct jobs *jobs, warder_log **log)
+{
+    warder_error err = {0};
+    int more = 0;
+
+    if (!*log && warder_log_open(jobs->data, jobs->home, log, &err) != WARDER_OK)
+        return false;
+    return warder_log_keep_up(*log, KEEP_UP_ROWS, &more, &err) == WARDER_OK && more;
+}
+
 static void *work(void *arg)
 {
     struct jobs *jobs = arg;
     warder_log *log = NULL;
-    struct job *job;
+    struct job *job = NULL;
+    bool more = false;
+    enum turn turn;
 
-    while ((job = next_job(jobs))) {
-        if (log || warder_log_open(jobs->data, jobs->home, &log, &job->err) == WARDER_OK)
-            if (warder_log_list(log, &job->filter, &job->report, &job->err) != WARDER_OK)
-                job->report = NULL;
+    /* Checks come first: only this thread gets slower. */
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), JOBS_NICE);
+    while ((turn = next_turn(jobs, more ? 0 : KEEP_UP_EVERY_S, &job)) != TURN_STOP) {
+        if (turn == TURN_IDLE) {
+            more = keep_up(jobs, &log);
+            continue;
+        }
+        run(jobs, &log, job);
         hand_back(jobs, job);
     }
     warder_log_close(log);
@@ -139,7 +222,7 @@ static void deliver(struct job *job)
     if (!peer)
         return;
     peer->job = NULL;
-    job->done(peer, job->report, &job->err);
+    job->done(peer, job->outcome, job->report, &job->err);
     job->report = NULL;
 }
 
@@ -164,11 +247,15 @@ static void on_done(struct ev_loop *loop, ev_async *async, int events)
 bool jobs_start(struct jobs *jobs, struct server *server, const char *data, const char *home)
 {
     sigset_t all, before;
+    pthread_condattr_t attributes;
 
     *jobs = (struct jobs){.server = server, .data = data, .home = home};
     jobs->last = &jobs->waiting;
     pthread_mutex_init(&jobs->lock, NULL);
-    pthread_cond_init(&jobs->wake, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&jobs->wake, &attributes);
+    pthread_condattr_destroy(&attributes);
     ev_async_init(&jobs->done, on_done);
     jobs->done.data = jobs;
     ev_async_start(server->loop, &jobs->done);

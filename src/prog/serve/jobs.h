@@ -1,8 +1,9 @@
-/* jobs.h - queries of the log, on a separate thread with its own handle, so that a slow query
- * delays no check.
+/* jobs.h - queries of the log and audits of rules, on a separate thread with its own handle, so
+ * that a slow one delays no check. While there is none, the thread keeps the index of the log up to
+ * date.
  *
- * The loop's thread owns every job. While the other thread runs one, it only reads the filter and
- * writes the result. */
+ * The loop's thread owns every job. While the other thread runs one, it only reads what was asked
+ * and writes the result. */
 #ifndef SERVE_JOBS_H
 #define SERVE_JOBS_H
 
@@ -10,14 +11,17 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-#include "warder_admin.h"
+#include "base/str.h"
+#include "warder_service.h"
 
 struct job;
 struct peer;
 struct server;
 
-/* On the loop's thread. report NULL: err says why. The function owns the report. */
-typedef void (*job_done)(struct peer *peer, warder_report *report, const warder_error *err);
+/* On the loop's thread. Unless the outcome is WARDER_DONE, err says why. The function owns the
+ * report. */
+typedef void (*job_done)(struct peer *peer, warder_outcome outcome, warder_report *report,
+                         const warder_error *err);
 
 struct jobs {
     struct server *server;
@@ -34,9 +38,11 @@ struct jobs {
 bool jobs_start(struct jobs *jobs, struct server *server, const char *data, const char *home);
 void jobs_stop(struct jobs *jobs); /* waits for the running job */
 
-/* NULL if there are too many or out of memory. The filter is copied. */
-struct job *job_start(struct jobs *jobs, const warder_log_filter *filter, job_done done,
-                      struct peer *peer);
+/* NULL if there are too many or out of memory. What is asked is copied. */
+struct job *job_list(struct jobs *jobs, const warder_log_filter *filter, job_done done,
+                     struct peer *peer);
+struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
+                      job_done done, struct peer *peer);
 /* The client is gone. NULL is fine. */
 void job_abandon(struct job *job);
 

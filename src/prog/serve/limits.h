@@ -26,7 +26,10 @@
 #define SEND_BUFFER     131072 /* bytes that the kernel buffers for a client that does not read */
 #define PING_INTERVAL_S 45.0   /* the last ping must be answered by the next one */
 
-#define JOBS_MAX 64u /* log queries that wait for their thread */
+#define JOBS_MAX        64u   /* log queries and audits that wait for their thread */
+#define JOBS_NICE       10    /* of that thread */
+#define KEEP_UP_EVERY_S 1     /* the index of the log, while there is no query */
+#define KEEP_UP_ROWS    2000u /* at a time, so that a query does not wait for more */
 
 #define RELOAD_QUIET_S 0.2 /* reload when the files have not changed for this long */
 #define STOP_GRACE_S   5.0 /* for answers to leave after the service is told to stop */

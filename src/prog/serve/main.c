@@ -11,7 +11,8 @@
 #include "serve/server.h"
 #include "serve/systemd.h"
 
-#define TICK_FIRST_S 0.05 /* after a start or a change */
+#define TICK_FIRST_S 0.05  /* after a start or a change */
+#define TICK_LEAST_S 0.005 /* more reviews are overdue than one tick ends */
 #define TICK_MAX_S   60.
 
 bool server_admits(const struct server *server, enum connection_kind kind)
@@ -42,9 +43,7 @@ static void on_tick(struct ev_loop *loop, ev_timer *timer, int events)
         serve_say("cannot end overdue reviews: %s", err.message);
     outbox_commit(&server->outbox);
     next = next_ms / 1000.;
-    timer->repeat = next <= 0. || next > TICK_MAX_S ? TICK_MAX_S
-                    : next < TICK_FIRST_S           ? TICK_FIRST_S
-                                                    : next;
+    timer->repeat = next > TICK_MAX_S ? TICK_MAX_S : next < TICK_LEAST_S ? TICK_LEAST_S : next;
     ev_timer_again(loop, timer);
 }
 
@@ -121,6 +120,7 @@ static bool open_service(struct server *server)
     options.review_timeout_s = o->review_timeout_s;
     options.cooldown_s = o->cooldown_s;
     options.retention_days = o->retention_days;
+    options.retention_bytes = o->retention_bytes;
     options.no_sync = o->no_sync;
     options.context = server;
     options.event = events_happened;

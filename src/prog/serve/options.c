@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "serve/say.h"
 
-enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_SYNC, KIND_FLAG };
+enum kind { KIND_TEXT, KIND_LIST, KIND_NUMBER, KIND_BYTES, KIND_SYNC, KIND_FLAG };
 
 #define AT(field) offsetof(struct serve_options, field)
 
@@ -24,6 +24,7 @@ static const struct {
     {"--review-timeout", KIND_NUMBER, AT(review_timeout_s)},
     {"--cooldown", KIND_NUMBER, AT(cooldown_s)},
     {"--retention", KIND_NUMBER, AT(retention_days)},
+    {"--retention-bytes", KIND_BYTES, AT(retention_bytes)},
     {"--record-sync", KIND_SYNC, AT(no_sync)},
     {"--tls-cert", KIND_TEXT, AT(tls_cert)},
     {"--tls-key", KIND_TEXT, AT(tls_key)},
@@ -49,6 +50,26 @@ static bool read_number(const char *text, uint32_t *out)
     return text[0] && n > 0;
 }
 
+/* 512M, 20G. */
+static bool read_bytes(const char *text, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    char digits[16];
+    size_t len = strlen(text);
+    const char *unit = len ? strchr(units, text[len - 1]) : NULL;
+    uint32_t n;
+
+    if (!len || len > sizeof digits)
+        return false;
+    len -= unit ? 1 : 0;
+    memcpy(digits, text, len);
+    digits[len < sizeof digits ? len : sizeof digits - 1] = '\0';
+    if (!read_number(digits, &n))
+        return false;
+    *out = (uint64_t)n << (unit ? 10 * (unit - units + 1) : 0);
+    return *out >> (unit ? 10 * (unit - units + 1) : 0) == n;
+}
+
 static bool add(struct option_list *list, const char *value)
 {
     if (list->count == OPTION_LIST_MAX)
@@ -69,6 +90,8 @@ static bool store(struct serve_options *out, size_t row, const char *value)
         return value && add(target, value);
     case KIND_NUMBER:
         return value && read_number(value, target);
+    case KIND_BYTES:
+        return value && read_bytes(value, target);
     case KIND_SYNC:
         *(bool *)target = value && strcmp(value, "crash") == 0;
         return value && (*(bool *)target || strcmp(value, "always") == 0);
@@ -85,6 +108,7 @@ bool options_read(int argc, char **argv, struct serve_options *out)
         [KIND_TEXT] = "needs a value",
         [KIND_LIST] = "needs a value, or was given too often",
         [KIND_NUMBER] = "needs a number, at least 1",
+        [KIND_BYTES] = "needs a number of bytes, such as 512M or 20G",
         [KIND_SYNC] = "must be always or crash",
         [KIND_FLAG] = "takes no value",
     };

@@ -18,6 +18,7 @@ struct serve_options {
     const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key;
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
+    uint64_t retention_bytes;
     bool no_sync; /* --record-sync=crash */
     bool json;    /* announce the sockets as JSON */
     bool routes;  /* only print the table of routes */

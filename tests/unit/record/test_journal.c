@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "record/journal_verify.h"
 
 #include <cmocka.h>
@@ -395,6 +396,60 @@ static void old_segments_go_and_the_rest_verifies(void **state)
     empty_journal();
 }
 
+static uint64_t journal_bytes(void)
+{
+    uint64_t all = 0;
+    char path[256], name[JOURNAL_NAME_SIZE];
+    struct segments list;
+    struct stat st;
+    AUTO_CLOSE int fd = -1;
+
+    journal_path(path, "");
+    fd = open(path, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(segments_list(fd, &list, NULL), STATUS_OK);
+    for (size_t i = 0; i < list.count; i++) {
+        segment_name(list.first[i], name);
+        assert_int_equal(fstatat(fd, name, &st, 0), 0);
+        all += (uint64_t)st.st_size;
+    }
+    segments_release(&list);
+    return all;
+}
+
+/* The oldest ones go when there are too many bytes, however young they are; but not those that are
+ * younger than the time that they must stay. */
+static void too_many_bytes_are_too_old(void **state)
+{
+    const uint64_t most = JOURNAL_BYTES_MIN;
+    struct journal_options o = {
+        .now = clock_of_test, .retention_bytes = most, .retention_least_s = 60};
+    static char body[4096];
+    struct journal j;
+    uint64_t oldest;
+
+    (void)state;
+    snprintf(body, sizeof(body), "\"kind\":\"decision\",\"filler\":\"%03900d\"", 0);
+    set_clock = 1700000000000;
+    open_with(&j, &o);
+    for (int i = 0; i < 600; i++)
+        append(&j, body);
+    count_segments(&oldest);
+    assert_int_equal(oldest, 1);
+    assert_true(journal_bytes() > 2 * most);
+    set_clock += 61000;
+    for (int i = 0; i < 600; i++, set_clock += 1000)
+        append(&j, body);
+    journal_close(&j);
+    count_segments(&oldest);
+    assert_true(oldest > 600);
+    assert_true(journal_bytes() <= most + most / JOURNAL_SEGMENTS_LEAST);
+    assert_int_equal(verify_clean().removed, oldest - 1);
+
+    o.retention_bytes = most - 1;
+    assert_int_equal(journal_open(&j, dir, &o, NULL), STATUS_USAGE);
+    empty_journal();
+}
+
 /* ---- permissions ---- */
 
 static void unsafe_places_are_refused(void **state)
@@ -696,6 +751,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_an_error_and_passes),
         cmocka_unit_test(a_clock_that_goes_back_does_not_take_records_back),
         cmocka_unit_test(old_segments_go_and_the_rest_verifies),
+        cmocka_unit_test(too_many_bytes_are_too_old),
         cmocka_unit_test(unsafe_places_are_refused),
         cmocka_unit_test(limits_at_their_edges),
         cmocka_unit_test(every_change_is_found),

@@ -98,7 +98,7 @@ static struct index_progress sync_index(struct index *x, bool again)
     struct index_progress p;
     struct error err = {0};
 
-    if (index_sync(x, dir, again, &p, &err) != STATUS_OK)
+    if (index_sync(x, dir, again, 0, &p, &err) != STATUS_OK)
         fail_msg("%s", err.message);
     return p;
 }
@@ -204,7 +204,7 @@ static void a_damaged_database_is_begun_again(void **state)
 
     (void)state;
     fill();
-    path_of(DATABASE_NAME, path);
+    path_of(INDEX_NAME, path);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     for (int i = 0; i < 5000; i++)
@@ -218,6 +218,141 @@ static void a_damaged_database_is_begun_again(void **state)
     index_close(x);
 }
 
+/* Bytes in each page but the first, so that it still opens. */
+static void damage_pages(const char *path)
+{
+    struct stat st;
+    FILE *f = fopen(path, "r+");
+
+    assert_non_null(f);
+    assert_int_equal(fstat(fileno(f), &st), 0);
+    for (long at = 4096; at < st.st_size; at += 4096) {
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
+        for (int i = 0; i < 200; i++)
+            fputc(0x5a, f);
+    }
+    fclose(f);
+}
+
+static void a_database_that_is_damaged_inside_is_built_again(void **state)
+{
+    char path[256], *notice;
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    sync_index(x, false);
+    index_close(x);
+    path_of(INDEX_NAME, path);
+    damage_pages(path);
+    x = open_index(&notice);
+    append("auto-deny", "one", "x", 5);
+    assert_int_equal(sync_index(x, false).rows, 6);
+    assert_int_equal(find(x, (struct index_filter){0}).count, 5);
+    index_close(x);
+    damage_pages(path);
+    x = open_index(&notice);
+    assert_int_equal(sync_index(x, true).rows, 6);
+    index_close(x);
+}
+
+static void a_database_may_be_removed_at_any_time(void **state)
+{
+    char path[256], *notice;
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    sync_index(x, false);
+    for (int i = 0; i < 3; i++) {
+        static const char *const tails[] = {"", "-wal", "-shm"};
+        for (size_t k = 0; k < COUNT(tails); k++) {
+            char name[64];
+            snprintf(name, sizeof(name), INDEX_NAME "%s", tails[k]);
+            path_of(name, path);
+            (void)unlink(path);
+        }
+        append("auto-deny", "one", "x", 5 + i);
+        assert_int_equal(sync_index(x, false).rows, 6 + i);
+        assert_int_equal(find(x, (struct index_filter){0}).count, 5 + i);
+        path_of(INDEX_NAME, path);
+        assert_int_equal(access(path, F_OK), 0);
+    }
+    index_close(x);
+}
+
+static void in_steps(void **state)
+{
+    char *notice;
+    struct index_progress p;
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    assert_int_equal(index_sync(x, dir, false, 3, &p, NULL), STATUS_OK);
+    assert_int_equal(p.rows, 3);
+    assert_true(p.more);
+    assert_int_equal(index_sync(x, dir, false, 3, &p, NULL), STATUS_OK);
+    assert_int_equal(p.rows, 2);
+    assert_false(p.more);
+    append("auto-deny", "one", "x", 5);
+    assert_int_equal(sync_index(x, false).rows, 1);
+    assert_int_equal(find(x, (struct index_filter){0}).count, 5);
+    index_close(x);
+}
+
+static int64_t set_clock;
+
+static int64_t clock_of_test(void)
+{
+    return set_clock;
+}
+
+static long size_of(const char *name)
+{
+    char path[256];
+    struct stat st;
+
+    path_of(name, path);
+    return stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* What retention has removed from the journal leaves the table, and the file becomes smaller. */
+static void retention_gives_space_back(void **state)
+{
+    struct journal_options o = {
+        .now = clock_of_test, .segment_bytes = 100000, .retention_days = 30};
+    static char body[1200];
+    struct journal j;
+    struct str text;
+    char *notice;
+    uint64_t first;
+
+    (void)state;
+    set_clock = 1700000000000;
+    snprintf(body, sizeof(body), "\"kind\":\"decision\",\"id\":\"d_1\",\"command\":\"%01000d\"", 0);
+    text = str_from(body);
+    assert_int_equal(journal_open(&j, dir, &o, NULL), STATUS_OK);
+    for (int i = 0; i < 12000; i++)
+        assert_int_equal(journal_append(&j, &text, 1, &first, NULL), STATUS_OK);
+    struct index *x = open_index(&notice);
+    sync_index(x, false);
+    index_close(x);
+    const long before = size_of(INDEX_NAME);
+    assert_true(before > 12000L * 2000);
+    set_clock += (int64_t)40 * 86400 * 1000;
+    for (int i = 0; i < 200; i++)
+        assert_int_equal(journal_append(&j, &text, 1, &first, NULL), STATUS_OK);
+    journal_close(&j);
+    x = open_index(&notice);
+    sync_index(x, false);
+    const struct seen oldest = find(x, (struct index_filter){.oldest_first = true});
+    assert_true(oldest.numbers[0] > 11000);
+    index_close(x);
+    assert_true(size_of(INDEX_NAME) < before / 10);
+    assert_true(size_of(INDEX_NAME "-wal") < before / 10);
+}
+
 static void a_locked_database_loses_nothing(void **state)
 {
     char path[256], *notice;
@@ -229,11 +364,11 @@ static void a_locked_database_loses_nothing(void **state)
     fill();
     struct index *x = open_index(&notice);
     sync_index(x, false);
-    path_of(DATABASE_NAME, path);
+    path_of(INDEX_NAME, path);
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     append("auto-deny", "one", "x", 5); /* the journal does not depend on it */
-    assert_int_equal(index_sync(x, dir, false, &p, &err), STATUS_IO);
+    assert_int_equal(index_sync(x, dir, false, 0, &p, &err), STATUS_IO);
     assert_non_null(strstr(err.message, "locked"));
     sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL);
     sqlite3_close(other);
@@ -247,7 +382,7 @@ static void unsafe_databases_are_refused(void **state)
     struct index *x;
 
     (void)state;
-    path_of(DATABASE_NAME, path);
+    path_of(INDEX_NAME, path);
     assert_int_equal(symlink("/tmp/elsewhere", path), 0);
     assert_int_equal(index_open_sqlite(dir, 50, &x, &notice, NULL), STATUS_UNSAFE);
     unlink(path);
@@ -468,6 +603,10 @@ int main(void)
         cmocka_unit_test_teardown(filters, clean),
         cmocka_unit_test_teardown(built_again_at_any_time, clean),
         cmocka_unit_test_teardown(a_damaged_database_is_begun_again, clean),
+        cmocka_unit_test_teardown(a_database_that_is_damaged_inside_is_built_again, clean),
+        cmocka_unit_test_teardown(a_database_may_be_removed_at_any_time, clean),
+        cmocka_unit_test_teardown(in_steps, clean),
+        cmocka_unit_test_teardown(retention_gives_space_back, clean),
         cmocka_unit_test_teardown(a_locked_database_loses_nothing, clean),
         cmocka_unit_test_teardown(unsafe_databases_are_refused, clean),
         cmocka_unit_test_teardown(the_hash_is_that_of_libsodium, clean),

@@ -52,7 +52,7 @@ static struct database open_database(void)
     char *notice = NULL;
     struct error err = {0};
 
-    if (database_open(&db, dir, 0, &notice, &err) != STATUS_OK)
+    if (state_db_open(&db, dir, 0, &notice, &err) != STATUS_OK)
         fail_msg("%s", err.message);
     assert_null(notice);
     return db;
@@ -253,7 +253,7 @@ static void of_many_operators_one_wins(void **state)
             const struct review r = {.id = str_from(id),
                                      .status = i % 2 ? REVIEW_DENIED : REVIEW_APPROVED};
             bool taken;
-            if (database_open(&mine, dir, 10000, &notice, NULL) != STATUS_OK ||
+            if (state_db_open(&mine, dir, 10000, &notice, NULL) != STATUS_OK ||
                 review_end(&mine, &r, &taken, NULL) != STATUS_OK)
                 _exit(7);
             _exit(taken ? 1 : 0);
@@ -339,24 +339,115 @@ static void old_ones_are_forgotten_when_they_have_ended(void **state)
 {
     struct database db = open_database();
     char old[REVIEW_ID_SIZE], open[REVIEW_ID_SIZE], text[2000];
-    bool found;
+    bool found, more;
 
     (void)state;
     create(&db, 1000, old);
     create(&db, 1000, open);
     assert_true(end(&db, old, REVIEW_EXPIRED));
-    assert_int_equal(review_forget(&db, 1000, NULL), STATUS_OK);
+    assert_int_equal(review_forget(&db, 1000, &more, NULL), STATUS_OK);
+    assert_false(more);
     get(&db, old, text);
-    assert_int_equal(review_forget(&db, 1001, NULL), STATUS_OK);
+    assert_int_equal(review_forget(&db, 1001, &more, NULL), STATUS_OK);
     assert_int_equal(review_find(&db, str_from(old), copy_review, text, &found, NULL), STATUS_OK);
     assert_false(found);
     get(&db, open, text);
     database_close(&db);
 }
 
+/* ---- several connections ---- */
+
+/* What a command beside the service sees, and what its end does to the files: it opens the database
+ * for each question, and closes it. Forked while nothing is open, because SQLite must not be. */
+struct beside {
+    pid_t pid;
+    int ask, answer;
+};
+
+static void answer_beside(int ask, int answer)
+{
+    char token[TOKEN_SIZE] = "";
+
+    while (read(ask, token, TOKEN_SIZE - 1) == TOKEN_SIZE - 1) {
+        struct database mine;
+        char *notice = NULL, role = TOKEN_NONE;
+        enum token_role found = TOKEN_NONE;
+        if (state_db_open(&mine, dir, 10000, &notice, NULL) != STATUS_OK ||
+            token_check(&mine, str_from(token), take_role, &found, NULL) != STATUS_OK)
+            _exit(1);
+        database_close(&mine);
+        role = (char)found;
+        if (write(answer, &role, 1) != 1)
+            _exit(1);
+    }
+    _exit(0);
+}
+
+static struct beside start_beside(void)
+{
+    int ask[2], answer[2];
+
+    assert_int_equal(pipe(ask), 0);
+    assert_int_equal(pipe(answer), 0);
+    struct beside b = {.pid = fork(), .ask = ask[1], .answer = answer[0]};
+    if (b.pid == 0) {
+        close(ask[1]);
+        answer_beside(ask[0], answer[1]);
+    }
+    close(ask[0]);
+    close(answer[1]);
+    return b;
+}
+
+static enum token_role role_beside(const struct beside *b, const char *token)
+{
+    char role = TOKEN_NONE;
+
+    assert_int_equal(write(b->ask, token, TOKEN_SIZE - 1), TOKEN_SIZE - 1);
+    assert_int_equal(read(b->answer, &role, 1), 1);
+    return (enum token_role)role;
+}
+
+static void end_beside(struct beside *b)
+{
+    int how;
+
+    close(b->ask);
+    close(b->answer);
+    assert_int_equal(waitpid(b->pid, &how, 0), b->pid);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+}
+
+/* A second connection of the same process must not take the locks of the first: another process
+ * would believe that it is the last one, and remove the log that the first one writes. */
+static void another_connection_keeps_the_locks(void **state)
+{
+    struct beside beside = start_beside();
+    struct database service = open_database(), other;
+    char first[TOKEN_SIZE], second[TOKEN_SIZE];
+    const struct str none = {0};
+    bool found;
+
+    (void)state;
+    assert_int_equal(token_create(&service, TOKEN_WORKER, none, none, first, NULL), STATUS_OK);
+    other = open_database();
+    assert_int_equal(role_beside(&beside, first), TOKEN_WORKER);
+    database_close(&other);
+    assert_int_equal(role_beside(&beside, first), TOKEN_WORKER);
+    assert_int_equal(token_create(&service, TOKEN_VIEWER, none, none, second, NULL), STATUS_OK);
+    assert_int_equal(role_beside(&beside, second), TOKEN_VIEWER);
+    assert_int_equal(token_revoke(&service, (struct str){second + 4, 16}, &found, NULL), STATUS_OK);
+    assert_int_equal(role_beside(&beside, second), TOKEN_NONE);
+    database_close(&service);
+    assert_int_equal(role_beside(&beside, first), TOKEN_WORKER);
+    assert_int_equal(role_beside(&beside, second), TOKEN_NONE);
+    end_beside(&beside);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(another_connection_keeps_the_locks),
         cmocka_unit_test(tokens_are_known_by_their_hash),
         cmocka_unit_test(names_have_a_limit),
         cmocka_unit_test(the_first_answer_wins),

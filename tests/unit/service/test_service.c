@@ -34,7 +34,8 @@ static void calls_are_answered_after_the_commit(void **state)
     assert_member(json, "behavior", "ask");
     assert_member(json, "status", "pending");
     assert_memory_equal(box_member(json, "review_id"), "r_", 2);
-    assert_int_equal(box_records(&box, "rm -r"), 0); /* nothing was decided */
+    assert_int_equal(box_records(&box, "rm -r"), 1); /* nothing was decided: it was asked */
+    assert_int_equal(box_records(&box, "\"kind\":\"review\",\"action\":\"asked\""), 1);
 }
 
 static void approvals_reach_the_waiting_worker(void **state)
@@ -365,6 +366,34 @@ static void many_that_expire_do_not_hold_up_the_rest(void **state)
     assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
     assert_int_equal(warder_service_uncommitted(box.service), 10);
     box_commit(&box);
+    assert_int_equal(box.service->pending, 0);
+}
+
+/* The next one is due in its own time, although the first is still in the queue until the commit,
+ * and more than one tick takes come at once. */
+static void each_expires_in_its_time(void **state)
+{
+    uint32_t next;
+
+    (void)state;
+    box_mono = 1000;
+    for (int i = 0; i < 3; i++) {
+        char command[64];
+        snprintf(command, sizeof(command), "rm -r ./temp%d", i);
+        warder_case_free(box_put(&box, &box.worker, command, ""));
+        box_commit(&box);
+        box_mono += 700;
+    }
+    box_mono = 1000 + (int64_t)SERVICE_TIMEOUT_S * 1000;
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+        assert_int_equal(warder_service_uncommitted(box.service), 1);
+        if (i < 2)
+            assert_int_equal(next, 700);
+        box_commit(&box);
+        assert_int_equal(box_records(&box, "timeout-deny"), i + 1);
+        box_mono += next;
+    }
     assert_int_equal(box.service->pending, 0);
 }
 
@@ -754,6 +783,7 @@ int main(void)
         CASE(answers_are_not_kept_for_ever),
         CASE(time_that_runs_out_denies),
         CASE(many_that_expire_do_not_hold_up_the_rest),
+        CASE(each_expires_in_its_time),
         CASE(a_review_says_what_a_person_must_know),
         CASE(lists_are_pages),
         CASE(a_review_can_be_awaited),

@@ -61,14 +61,106 @@ static void verify(void)
 #define DENY    "{\"answer\":\"deny\"}"
 #define SECRET  "PGPASSWORD=hunter2y psql"
 
+/* The call as it was asked, which is nowhere on the disk in clear. */
+static bool on_disk(const char *text)
+{
+    char command[256];
+
+    snprintf(command, sizeof(command), "grep -rqaF '%s' '%s'", text, box.data);
+    return system(command) == 0; /* NOLINT(cert-env33-c,concurrency-mt-unsafe): a test */
+}
+
+static int64_t number_of(const char *sql)
+{
+    struct database db;
+    char *notice = NULL;
+    sqlite3_stmt *q = NULL;
+    bool row;
+
+    assert_int_equal(state_db_open(&db, box.data, 0, &notice, NULL), STATUS_OK);
+    assert_int_equal(database_prepare(&db, sql, &q, NULL), STATUS_OK);
+    assert_int_equal(database_next(&db, q, &row, NULL), STATUS_OK);
+    int64_t n = row ? sqlite3_column_int64(q, 0) : -1;
+    sqlite3_finalize(q);
+    database_close(&db);
+    free(notice);
+    return n;
+}
+
+static void change_state(const char *sql)
+{
+    struct database db;
+    char *notice = NULL;
+
+    assert_int_equal(state_db_open(&db, box.data, 0, &notice, NULL), STATUS_OK);
+    assert_int_equal(database_run(&db, sql, NULL), STATUS_OK);
+    database_close(&db);
+    free(notice);
+}
+
+/* As after a rebuild: what is in the journal, and no more. */
+static void reopen_without_calls(void)
+{
+    box_close(&box);
+    change_state("UPDATE reviews SET sealed = NULL");
+    box_open(&box, NULL);
+}
+
+static void ask_for_review(const char *command, char id[REVIEW_ID_SIZE])
+{
+    const char *json = box_ask(&box, &box.worker, command, "");
+
+    assert_member(json, "status", "pending");
+    snprintf(id, REVIEW_ID_SIZE, "%s", box_member(json, "review_id"));
+}
+
 static void reviews_survive_a_restart(void **state)
 {
     char id[REVIEW_ID_SIZE];
 
     (void)state;
-    snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
+    ask_for_review(SECRET, id);
+    assert_false(on_disk("hunter2y"));
     reopen();
     assert_int_equal(box.service->pending, 1);
+    assert_member(review(id), "status", "pending");
+    assert_member(review(id), "command", SECRET);
+    assert_member(review(id), "approvable", "true");
+    assert_false(on_disk("hunter2y"));
+    assert_int_equal(number_of("SELECT count(*) FROM reviews WHERE sealed IS NOT NULL"), 1);
+    assert_int_equal(box_answer(&box, id, APPROVE), WARDER_DONE);
+    assert_int_equal(number_of("SELECT count(*) FROM reviews WHERE sealed IS NOT NULL"), 0);
+    assert_member(box_ask(&box, &box.worker, SECRET, ""), "decision", "human-accept");
+    assert_member(box_ask(&box, &box.worker, SECRET, ""), "status", "pending"); /* it was used */
+    assert_false(on_disk("hunter2y"));
+    verify();
+}
+
+/* A sealed call is that of its own review. */
+static void a_sealed_call_opens_for_its_review_alone(void **state)
+{
+    char one[REVIEW_ID_SIZE], two[REVIEW_ID_SIZE];
+
+    (void)state;
+    ask_for_review("rm -r one", one);
+    ask_for_review("rm -r two", two);
+    box_close(&box);
+    change_state("UPDATE reviews SET sealed = (SELECT sealed FROM reviews WHERE command LIKE "
+                 "'%one') WHERE command LIKE '%two'");
+    box_open(&box, NULL);
+    assert_int_equal(box_answer(&box, two, APPROVE), WARDER_CONFLICT);
+    assert_int_equal(box_answer(&box, one, APPROVE), WARDER_DONE);
+    reopen();
+    assert_int_equal(box_answer(&box, two, DENY), WARDER_DONE);
+}
+
+static void without_its_call_its_worker_must_ask_again(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+
+    (void)state;
+    ask_for_review(SECRET, id);
+    reopen_without_calls();
     const char *json = review(id);
     assert_member(json, "status", "pending");
     assert_member(json, "command", "PGPASSWORD=[REDACTED] psql"); /* to operators, too */
@@ -91,6 +183,253 @@ static void reviews_survive_a_restart(void **state)
     verify();
 }
 
+/* ---- the state database is lost ---- */
+
+static void tick(void)
+{
+    uint32_t next;
+
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    box_commit(&box);
+}
+
+static void remove_state(void)
+{
+    static const char *const tails[] = {"", "-wal", "-shm"};
+    char path[160];
+
+    for (size_t i = 0; i < COUNT(tails); i++) {
+        snprintf(path, sizeof(path), "%s/" STATE_DB_NAME "%s", box.data, tails[i]);
+        (void)unlink(path);
+    }
+}
+
+struct made_token {
+    char text[96], id[32];
+};
+
+static struct made_token make_token(const char *role)
+{
+    struct made_token t = {0};
+    warder_report *report = NULL;
+
+    assert_int_equal(warder_token_create(box.data, box.home, role, "someone", NULL, &report, NULL),
+                     WARDER_OK);
+    snprintf(t.text, sizeof(t.text), "%s", box_member(warder_report_json(report), "token"));
+    snprintf(t.id, sizeof(t.id), "%s", box_member(warder_report_json(report), "id"));
+    warder_report_free(report);
+    return t;
+}
+
+static warder_outcome login(const struct made_token *t)
+{
+    warder_caller caller;
+
+    return warder_service_login(box.service, t->text, &caller, NULL);
+}
+
+static void the_journal_makes_the_state_again(void **state)
+{
+    char open[REVIEW_ID_SIZE], over[REVIEW_ID_SIZE];
+    const struct made_token kept = make_token("worker"), revoked = make_token("operator");
+
+    (void)state;
+    assert_int_equal(warder_token_revoke(box.data, box.home, revoked.id, NULL), WARDER_OK);
+    ask_for_review(SECRET, open);
+    ask_for_review("rm -r x", over);
+    assert_int_equal(box_answer(&box, over, APPROVE), WARDER_DONE);
+    for (int running = 0; running < 2; running++) {
+        if (!running)
+            box_close(&box);
+        remove_state();
+        if (!running)
+            box_open(&box, NULL);
+        assert_int_equal(login(&kept), WARDER_DONE);
+        assert_int_equal(login(&revoked), WARDER_FORBIDDEN);
+        tick();
+        assert_int_equal(box.service->pending, 1);
+        assert_member(review(open), "status", "pending");
+        assert_member(review(open), "task_id", "t1");
+        assert_member(review(over), "status", "approved");
+        assert_member(health(), "status", "ok");
+        assert_int_equal(box_answer(&box, over, DENY), WARDER_CONFLICT);
+    }
+    assert_member(box_ask(&box, &box.worker, SECRET, ""), "review_id", open);
+    tick(); /* the call is stored again */
+    reopen();
+    assert_int_equal(box_answer(&box, open, APPROVE), WARDER_DONE);
+    assert_member(box_ask(&box, &box.worker, SECRET, ""), "decision", "human-accept");
+    assert_false(on_disk("hunter2y"));
+    verify();
+}
+
+/* Bytes in each page but the first, so that it still opens. */
+static void damage_pages(const char *name)
+{
+    char path[160];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "%s/%s", box.data, name);
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fstat(fileno(f), &st), 0);
+    for (long at = 4096; at < st.st_size; at += 4096) {
+        assert_int_equal(fseek(f, at, SEEK_SET), 0);
+        for (int i = 0; i < 200; i++)
+            fputc(0x5a, f);
+    }
+    fclose(f);
+}
+
+static void a_state_that_is_damaged_inside_is_rebuilt_by_a_command(void **state)
+{
+    char id[REVIEW_ID_SIZE];
+    const struct made_token token = make_token("worker");
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    (void)state;
+    ask_for_review("rm -r x", id);
+    assert_int_equal(warder_state_rebuild(box.data, box.home, &report, &err), WARDER_EIO);
+    assert_non_null(strstr(err.message, "stop the service"));
+    box_close(&box);
+    damage_pages(STATE_DB_NAME);
+    box_open(&box, NULL);
+    assert_int_equal(login(&token), WARDER_FAILED); /* nothing is guessed */
+    assert_member(health(), "status", "degraded");
+    box_close(&box);
+    assert_int_equal(warder_state_rebuild(box.data, box.home, &report, &err), WARDER_OK);
+    assert_member(warder_report_json(report), "tokens", "1");
+    assert_member(warder_report_json(report), "reviews", "1");
+    warder_report_free(report);
+    box_open(&box, NULL);
+    assert_int_equal(login(&token), WARDER_DONE);
+    assert_int_equal(box.service->pending, 1);
+    assert_member(health(), "status", "ok");
+}
+
+/* A line that cannot be read may have revoked a token, or ended a review. */
+static void a_damaged_journal_restores_nothing_from_before_it(void **state)
+{
+    char command[512], id[REVIEW_ID_SIZE];
+    const struct made_token before = make_token("worker");
+
+    (void)state;
+    ask_for_review("rm -r x", id);
+    box_ask(&box, &box.worker, "bun test", "");
+    const struct made_token after = make_token("worker");
+    box_close(&box);
+    remove_state();
+    snprintf(command, sizeof(command), "sed -i 's/auto-accept/auto-excuse/' %s/journal/*.jsonl",
+             box.data);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c,concurrency-mt-unsafe): a test */
+    box_open(&box, NULL);
+    assert_int_equal(login(&before), WARDER_FORBIDDEN);
+    assert_int_equal(login(&after), WARDER_DONE);
+    assert_int_equal(box.service->pending, 0);
+}
+
+/* ---- the layout of an older warder ---- */
+
+static const char OLDER[] =
+    "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, hash TEXT, at "
+    "TEXT);"
+    "CREATE TABLE records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, line TEXT NOT NULL);"
+    "CREATE TABLE tokens (id TEXT PRIMARY KEY, role TEXT NOT NULL, name TEXT, policy TEXT, "
+    "created_at TEXT NOT NULL, revoked_at TEXT, hash BLOB NOT NULL);"
+    "CREATE TABLE reviews (id TEXT PRIMARY KEY, status TEXT NOT NULL, worker_id TEXT, task_id "
+    "TEXT, project_id TEXT, session_id TEXT, tool TEXT, token_id TEXT, command TEXT, command_hash "
+    "TEXT, call_hash TEXT, context TEXT, reason TEXT, requested_at TEXT NOT NULL, expires_at TEXT "
+    "NOT NULL, responded_at TEXT, responded_by TEXT, message TEXT, rule TEXT, decision_id TEXT, "
+    "delivered_at TEXT);"
+    "ATTACH '%s/" STATE_DB_NAME "' AS now;"
+    "INSERT INTO tokens SELECT id, role, name, policy, created_at, revoked_at, hash FROM "
+    "now.tokens;"
+    "INSERT INTO reviews SELECT id, status, worker_id, task_id, project_id, session_id, tool, "
+    "token_id, command, command_hash, call_hash, context, reason, requested_at, expires_at, "
+    "responded_at, responded_by, message, rule, decision_id, delivered_at FROM now.reviews;"
+    "DETACH now; PRAGMA user_version = 2";
+
+static void write_older_layout(void)
+{
+    char path[160], sql[sizeof(OLDER) + sizeof(box.data)];
+    sqlite3 *db = NULL;
+
+    snprintf(path, sizeof(path), "%s/" STATE_DB_OLDER, box.data);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL), SQLITE_OK);
+    snprintf(sql, sizeof(sql), OLDER, box.data);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(db));
+    sqlite3_close(db);
+    remove_state();
+}
+
+/* And its journal, which had neither questions nor the hashes of tokens. */
+static void empty_journal(void)
+{
+    char command[256];
+
+    snprintf(command, sizeof(command), "rm -r %s/journal", box.data);
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c,concurrency-mt-unsafe): a test */
+}
+
+static void an_older_layout_is_taken_over(void **state)
+{
+    char open[REVIEW_ID_SIZE], over[REVIEW_ID_SIZE], path[160];
+    const struct made_token kept = make_token("worker"), revoked = make_token("operator");
+
+    (void)state;
+    assert_int_equal(warder_token_revoke(box.data, box.home, revoked.id, NULL), WARDER_OK);
+    ask_for_review("rm -r x", open);
+    ask_for_review("rm -r y", over);
+    assert_int_equal(box_answer(&box, over, DENY), WARDER_DONE);
+    box_close(&box);
+    write_older_layout();
+    empty_journal();
+    for (int lost = 0; lost < 2; lost++) {
+        box_open(&box, NULL);
+        assert_int_equal(login(&kept), WARDER_DONE);
+        assert_int_equal(login(&revoked), WARDER_FORBIDDEN);
+        assert_int_equal(box.service->pending, 1);
+        assert_member(review(open), "status", "pending");
+        if (!lost)
+            assert_member(review(over), "status", "denied");
+        tick(); /* the journal has them from here on */
+        box_close(&box);
+        remove_state();
+    }
+    box_open(&box, NULL);
+    snprintf(path, sizeof(path), "%s/" STATE_DB_OLDER, box.data);
+    assert_int_not_equal(access(path, F_OK), 0);
+    verify();
+}
+
+/* A service of that version still uses it: its tokens and reviews are not taken away from it. */
+static void an_older_layout_in_use_is_left_alone(void **state)
+{
+    char path[160];
+    sqlite3 *db = NULL;
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    (void)state;
+    make_token("worker");
+    box_close(&box);
+    write_older_layout();
+    snprintf(path, sizeof(path), "%s/" STATE_DB_OLDER, box.data);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "SELECT * FROM tokens", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(warder_token_list(box.data, box.home, &report, &err), WARDER_EIO);
+    assert_non_null(strstr(err.message, "older service"));
+    assert_int_equal(access(path, F_OK), 0);
+    sqlite3_close(db);
+    assert_int_equal(warder_token_list(box.data, box.home, &report, &err), WARDER_OK);
+    warder_report_free(report);
+    box_open(&box, NULL);
+}
+
 static void what_is_not_known_can_be_denied(void **state)
 {
     char id[REVIEW_ID_SIZE];
@@ -98,7 +437,7 @@ static void what_is_not_known_can_be_denied(void **state)
 
     (void)state;
     snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
-    reopen();
+    reopen_without_calls();
     assert_int_equal(warder_service_await(box.service, &box.worker, id, NULL, &item, NULL),
                      WARDER_DONE);
     box_commit(&box);
@@ -108,8 +447,8 @@ static void what_is_not_known_can_be_denied(void **state)
     warder_case_free(item);
     /* Its record is that of the whole command, redacted. */
     assert_int_equal(box_records(&box, "human-deny"), 1);
-    assert_int_equal(box_records(&box, "\"command\":\"PGPASSWORD=[REDACTED] psql\""), 1);
-    assert_int_equal(box_records(&box, id), 1);
+    assert_int_equal(box_records(&box, "\"command\":\"PGPASSWORD=[REDACTED] psql\""), 2);
+    assert_int_equal(box_records(&box, id), 2); /* asked, and answered */
     assert_member(review(id), "status", "denied");
     verify();
 }
@@ -121,7 +460,7 @@ static void what_is_not_known_expires(void **state)
 
     (void)state;
     snprintf(id, sizeof(id), "%s", box_member(box_ask(&box, &box.worker, SECRET, ""), "review_id"));
-    reopen();
+    reopen_without_calls();
     box_mono = clock_ms() + (int64_t)SERVICE_TIMEOUT_S * 1000;
     assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
     box_commit(&box);
@@ -175,7 +514,7 @@ static struct database lock_database(void)
     struct database db;
     char *notice = NULL;
 
-    assert_int_equal(database_open(&db, box.data, 0, &notice, NULL), STATUS_OK);
+    assert_int_equal(state_db_open(&db, box.data, 0, &notice, NULL), STATUS_OK);
     assert_int_equal(database_run(&db, "BEGIN IMMEDIATE", NULL), STATUS_OK);
     return db;
 }
@@ -524,6 +863,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, box_setup, box_teardown)
         CASE(reviews_survive_a_restart),
+        CASE(a_sealed_call_opens_for_its_review_alone),
+        CASE(without_its_call_its_worker_must_ask_again),
+        CASE(the_journal_makes_the_state_again),
+        CASE(a_state_that_is_damaged_inside_is_rebuilt_by_a_command),
+        CASE(a_damaged_journal_restores_nothing_from_before_it),
+        CASE(an_older_layout_is_taken_over),
+        CASE(an_older_layout_in_use_is_left_alone),
         CASE(what_is_not_known_can_be_denied),
         CASE(what_is_not_known_expires),
         CASE(an_answer_is_kept_over_a_restart),
