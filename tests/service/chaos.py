@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
 """`make test-service`: the service under load, under attack, and killed at random moments.
 
-    chaos.py [crash|reviews|sockets|slow|soak ...]     all of them without a name
+    chaos.py [crash|reviews|expiry|queries|sockets|slow|soak ...]     all of them without a name
 
 How much of each the environment says; the defaults are those that the project promises:
-CRASHES=200 REVIEWS=10000 SOCKETS=1000 SOAK=600 (seconds).
+CRASHES=200 REVIEWS=10000 RECORDS=1000000 SOCKETS=1000 SOAK=600 (seconds).
 """
+
+import datetime
+import hashlib
 
 import http.client
 import json
+import multiprocessing
 import os
 import random
 import resource
@@ -23,6 +27,7 @@ from wire import Lines, Server, WebSocket, skip_without_service
 
 CRASHES = int(os.environ.get("CRASHES", "200"))
 REVIEWS = int(os.environ.get("REVIEWS", "10000"))
+RECORDS = int(os.environ.get("RECORDS", "1000000"))
 SOCKETS = int(os.environ.get("SOCKETS", "1000"))
 SOAK = int(os.environ.get("SOAK", "600"))
 
@@ -76,9 +81,40 @@ class Answerer(Load):
             time.sleep(0.005)
 
 
+class Viewer(Load):
+    def work(self):
+        queries = ("limit=50", "decision=auto-deny", "worker=w-1&limit=500", "text=nothing-has-this", "tool=Bash&limit=1000")
+        while True:
+            status = self.server.ask("GET", "/v1/decisions?" + random.choice(queries), role="viewer").status
+            expect(status == 200, f"a query got {status}")
+
+
+class Tokens(Load):
+    """Makes and revokes tokens with the command, beside the service and while it is down."""
+
+    def work(self):
+        while not self.book.stop:
+            made = self.server.command("token", "create", "--role", "viewer", "--data", str(self.server.data))
+            expect(made.returncode == 0, made.stderr)
+            token = made.stdout.strip()
+            self.book.tokens[token] = 200
+            if random.random() < 0.5:
+                continue
+            done = self.server.command("token", "revoke", token.split("_")[1], "--data", str(self.server.data))
+            expect(done.returncode == 0, done.stderr)
+            self.book.tokens[token] = 401
+
+    def run(self):
+        try:
+            self.work()
+        except AssertionError as failure:
+            self.book.failures.append(str(failure))
+
+
 class Book:
     def __init__(self):
         self.decisions, self.reviews, self.answered, self.crash = {}, {}, {}, 0
+        self.ends, self.tokens, self.failures, self.stop = {}, {}, [], False
 
 
 def exported(server):
@@ -88,27 +124,29 @@ def exported(server):
 
 
 def check_record(server, book):
-    """Every answered decision is in the log; no review is lost, none answered twice."""
+    """Every answered decision since the last check is in the log; no review is lost, none answered twice. Retention removes
+    records that were checked before."""
     logged = exported(server)
     by_id = {d["id"]: d for d in logged}
     expect(len(by_id) == len(logged), "two records with one id")
-    for decision, (command, name) in book.decisions.items():
+    while book.decisions:
+        decision, (command, name) = book.decisions.popitem()
         expect(decision in by_id, f"{decision} ({command}) was answered and is not in the log")
         expect((by_id[decision]["command"], by_id[decision]["decision"]) == (command, name), f"{decision} is another one in the log")
-    ends = {}
     for d in logged:
         if d.get("review_id") and d["decision"] in ("human-accept", "human-deny", "timeout-deny"):
-            ends.setdefault(d["review_id"], []).append(d["decision"])
-    for review, decisions in ends.items():
+            book.ends.setdefault(d["review_id"], {})[d["id"]] = d["decision"]
+    for review, decisions in book.ends.items():
         expect(len(decisions) == 1, f"{review} ended {len(decisions)} times: {decisions}")
     for review, answers in book.answered.items():
         expect(len(answers) == 1, f"{review} took {len(answers)} answers")
         wanted = "human-accept" if answers[0] == "approve" else "human-deny"
-        expect(ends.get(review) == [wanted], f"{review} was answered with {answers[0]}; in the log: {ends.get(review)}")
-    return len(logged), ends
+        found = list(book.ends.get(review, {}).values())
+        expect(found == [wanted], f"{review} was answered with {answers[0]}; in the log: {found}")
+    return len(logged)
 
 
-def check_reviews(server, book, ends):
+def check_reviews(server, book):
     known = {}
     cursor = None
     while True:
@@ -117,38 +155,226 @@ def check_reviews(server, book, ends):
         cursor = page.get("next")
         if not cursor or not page["reviews"]:
             break
+    late = {d["review_id"] for d in exported(server) if d.get("review_id")}  # those that expired meanwhile
     for review, command in book.reviews.items():
         expect(review in known, f"{review} ({command}) was told to its worker and is lost")
         status = known[review]["status"]
-        expect((status == "pending") != (review in ends), f"{review} is {status}, in the log {ends.get(review)}")
+        expect((status == "pending") != (review in book.ends) or review in late,
+               f"{review} is {status}, in the log {book.ends.get(review)}")
+
+
+def check_tokens(server, book):
+    for token, wanted in list(book.tokens.items()):
+        status = server.ask("GET", "/v1/reviews?limit=1", token=token).status
+        expect(status == wanted, f"a token gets {status}, not {wanted}")
+
+
+def kill_once(server, book):
+    load = ([Asker(server, n, book) for n in range(4)] + [Answerer(server, n, book) for n in range(2)]
+            + [Viewer(server, 0, book), Tokens(server, 0, book)])
+    for thread in load:
+        thread.start()
+    time.sleep(random.uniform(0.01, 0.25))
+    for pid in server.pids():
+        os.kill(pid, signal.SIGKILL)
+    server.kill()
+    book.stop = True
+    for thread in load:
+        thread.join(30)
+        expect(not thread.is_alive(), "a client hangs")
+    book.stop = False
+    expect(not book.failures, book.failures)
 
 
 def crash():
-    server = Server("--review-timeout", "3600")
+    """With queries, token changes and retention: its limit is small, and records go after a minute."""
+    server = Server("--review-timeout", "60", "--retention-bytes", "1M")
     book = Book()
     server.start()
-    server.token("operator"), server.token("worker")
+    server.token("operator"), server.token("worker"), server.token("viewer")
+    told = 0
     for number in range(CRASHES):
         book.crash = number
-        load = [Asker(server, n, book) for n in range(4)] + [Answerer(server, n, book) for n in range(2)]
-        for thread in load:
-            thread.start()
-        time.sleep(random.uniform(0.01, 0.25))
-        for pid in server.pids():
-            os.kill(pid, signal.SIGKILL)
-        server.kill()
-        for thread in load:
-            thread.join(30)
-            expect(not thread.is_alive(), "a client hangs")
+        kill_once(server, book)
         server.start()
-        if number % 20 == 19 or number == CRASHES - 1:
+        if number % 10 == 9 or number == CRASHES - 1:
             verified = server.command("log", "verify", "--data", str(server.data))
             expect(verified.returncode == 0, verified.stdout + verified.stderr)
-            count, ends = check_record(server, book)
-            check_reviews(server, book, ends)
-            print(f"  {number + 1} kills: {count} records, {len(book.decisions)} answers, {len(book.reviews)} reviews, "
-                  f"{len(book.answered)} answered; {verified.stdout.strip()}", flush=True)
+            told += len(book.decisions)
+            count = check_record(server, book)
+            check_reviews(server, book)
+            check_tokens(server, book)
+            print(f"  {number + 1} kills: {count} records, {told} answers, {len(book.reviews)} reviews, {len(book.answered)} answered, "
+                  f"{len(book.tokens)} tokens; {'; '.join(verified.stdout.split(chr(10))).strip('; ')}", flush=True)
     expect(len(book.answered) > CRASHES // 4, "hardly a review was answered: this shows nothing")
+    # And without the database: everything is in the journal.
+    server.stop()
+    for tail in ("", "-wal", "-shm"):
+        (server.data / f"state.sqlite{tail}").unlink(missing_ok=True)
+    server.start()
+    check_tokens(server, book)
+    server.__exit__()
+
+
+# ---- time ----
+
+
+def journal(server):
+    for segment in sorted((server.data / "journal").glob("*.jsonl")):
+        with open(segment, encoding="utf-8") as lines:
+            yield from map(json.loads, lines)
+
+
+def seconds(stamp):
+    return datetime.datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
+
+
+def expiry():
+    """Each restart has a longer timeout, so that reviews with all of them wait at once."""
+    timeouts = (1, 2, 3, 5, 8, 13, 20, 30, 45, 60)
+    server = Server()
+    options = list(server.options)
+    for timeout in timeouts:
+        server.stop()
+        server.options = options + ["--review-timeout", str(timeout)]
+        server.start()
+        lines = Lines(server.socket)
+        share = REVIEWS // len(timeouts)
+        for first in range(0, share, 50):
+            calls = range(first, min(first + 50, share))
+            for n in calls:
+                lines.send(server.call(f"mystery {timeout} {n}", worker_id=f"w-{n % 100}"))
+            for _ in calls:
+                expect(lines.receive()["status"] == "pending", "no review")
+        lines.close()
+    most = server.ask("GET", "/healthz").json["pending"]
+    time.sleep(timeouts[-1])
+    end = time.monotonic() + 30
+    while server.ask("GET", "/healthz").json["pending"] and time.monotonic() < end:
+        time.sleep(0.2)
+    due, late = {}, []
+    for record in journal(server):
+        if record["kind"] == "review":
+            due[record["review_id"]] = seconds(record["row"]["expires_at"])
+        elif record.get("decision") == "timeout-deny":
+            late.append(seconds(record["at"]) - due.pop(record["review_id"]))
+    late.sort()
+    print(f"  {len(late)} reviews with {len(timeouts)} timeouts from {timeouts[0]} to {timeouts[-1]} s, {most} at once at the end: ended "
+          f"{late[0]:.3f} to {late[-1]:.3f} s after their time (median {late[len(late) // 2]:.3f})")
+    server.__exit__()
+    expect(not due, f"{len(due)} did not end")
+    expect(late[0] > -0.05 and late[-1] < 1, "not in their time")
+
+
+# ---- a large log ----
+
+
+def write_journal(server, count):
+    """A journal of this many varied decisions, as the service would have written them."""
+    directory = server.data / "journal"
+    directory.mkdir(mode=0o700)
+    at = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    head, n, file, size = "0" * 64, 0, None, 1 << 30
+
+    def add(body):
+        nonlocal head, n, size
+        n += 1
+        text = f'{{"n":{n},"prev":"{head}","at":"{at}",{body}'
+        head = hashlib.sha256(text.encode()).hexdigest()
+        size += file.write(f'{text},"hash":"{head}"}}\n')
+
+    for k in range(count):
+        if size > 16_000_000:
+            if file:
+                file.close()
+                os.chmod(file.name, 0o400)
+            file = open(directory / f"{n + 1:020}.jsonl", "w", encoding="utf-8", opener=lambda p, f: os.open(p, f, 0o600))
+            size = 0
+            add('"kind":"segment","version":1')
+        decision = ("auto-accept", "auto-deny", "human-accept")[k % 3]
+        add(f'"kind":"decision","id":"d_{k:032x}","worker_id":"w-{k % 1000}","task_id":"t-{k % 77}","project_id":"p-{k % 50}",'
+            f'"session_id":"s-{k % 5000}","tool":"Bash","client":"service","cwd":"/srv/project-{k % 50}","command":"make target-{k} '
+            f'--option {k % 91}","command_hash":"{k:064x}","decision":"{decision}","behavior":"allow","layer":"rules",'
+            f'"matched_rule_id":"rule_{k % 300:016x}","reason":"a rule allows it","profile":"guild","mode":"default","response_time_ms":1')
+    file.close()
+
+
+def look(port, token, stop, count):
+    """A viewer in a process of its own, so that it does not slow down the clients that are measured."""
+    queries = ("limit=50", "decision=auto-deny&limit=200", "worker=w-17&limit=100", "rule=rule_000000000000000c", "tool=Bash&limit=500",
+               "text=nothing-has-this", "project=p-3&decision=human-accept", "session=s-4242")
+    k = 0
+    while not stop.is_set():
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
+        connection.request("GET", "/v1/decisions?" + queries[k % len(queries)], headers={"Authorization": f"Bearer {token}"})
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        expect(response.status == 200, f"a query got {response.status}")
+        k += 1
+        count.value += 1
+
+
+def measure(server, duration, number):
+    """Checks and asks for a while: (sorted times of checks, asks, asks that were not pending)"""
+    times, asked, denied = [], [0], [0]
+
+    def work(which):
+        lines, end, k = Lines(server.socket), time.monotonic() + duration, 0
+        while time.monotonic() < end:
+            begin = time.monotonic()
+            expect(lines.ask(server.call(f"ls {k}"))["behavior"] == "allow", "a check was not allowed")
+            times.append(time.monotonic() - begin)
+            if k % 10 == 0:
+                asked[0] += 1
+                denied[0] += lines.ask(server.call(f"mystery {number} {which} {k}")).get("status") != "pending"
+            k += 1
+        lines.close()
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sorted(times), asked[0], denied[0]
+
+
+def queries():
+    """Rounds without and with a viewer that queries all the while; in the first of them the index must be built."""
+    server = Server("--review-timeout", "3600")
+    write_journal(server, RECORDS)
+    server.start()
+    token = server.token("viewer")
+    quiet, busy, asked, denied, answered, indexed = [], [], 0, 0, 0, 0
+    for round_ in range(6):
+        if round_ == 1:
+            # What follows is with an index that is kept up; how long it took to build is what its first query takes.
+            begin = time.monotonic()
+            server.get("/v1/decisions?limit=1", timeout=600)
+            indexed = time.monotonic() - begin
+        with_viewer = round_ % 2 == 0
+        stop, count = multiprocessing.Event(), multiprocessing.Value("i", 0)
+        viewers = [multiprocessing.Process(target=look, args=(server.port, token, stop, count)) for _ in range(2)] if with_viewer else []
+        for viewer in viewers:
+            viewer.start()
+        times, asks, denies = measure(server, 10, round_)
+        stop.set()
+        for viewer in viewers:
+            viewer.join(600)
+            expect(viewer.exitcode == 0, "a viewer failed")
+        (busy if with_viewer else quiet).append(times)
+        asked, denied, answered = asked + asks, denied + denies, answered + count.value
+        print(f"  {'with a viewer' if with_viewer else 'without      '}: {len(times)} checks, p50 {times[len(times) // 2] * 1000:.2f} ms, "
+              f"p99 {times[len(times) * 99 // 100] * 1000:.2f} ms, max {times[-1] * 1000:.1f} ms; {denies} of {asks} asks denied; "
+              f"{count.value} queries", flush=True)
+
+    def p99(rounds):
+        return sorted(t[len(t) * 99 // 100] for t in rounds)[len(rounds) // 2] * 1000
+
+    print(f"  {RECORDS} records, {answered} queries, index ready {indexed:.1f} s after the first round; asks {asked}, denied {denied}; "
+          f"check p99 {p99(quiet):.2f} ms without, {p99(busy):.2f} ms with ({p99(busy) / p99(quiet):.2f} times)")
+    expect(denied == 0, "a query had asks denied")
+    expect(p99(busy) <= 1.5 * p99(quiet), "queries slow checks down")
     server.__exit__()
 
 
@@ -308,7 +534,7 @@ def soak():
         expect(verified.returncode == 0, verified.stdout)
 
 
-PARTS = {"crash": crash, "reviews": reviews, "sockets": sockets, "slow": slow, "soak": soak}
+PARTS = {"crash": crash, "reviews": reviews, "expiry": expiry, "queries": queries, "sockets": sockets, "slow": slow, "soak": soak}
 
 
 def main():

@@ -47,8 +47,12 @@ static void on_tick(struct ev_loop *loop, ev_timer *timer, int events)
     ev_timer_again(loop, timer);
 }
 
+/* Never later than it would have been: new reviews all the time must not keep old ones from
+ * expiring. */
 void server_tick_soon(struct server *server)
 {
+    if (ev_timer_remaining(server->loop, &server->tick) <= TICK_FIRST_S)
+        return;
     server->tick.repeat = TICK_FIRST_S;
     ev_timer_again(server->loop, &server->tick);
 }
