@@ -14,6 +14,7 @@ RUNS ?= 300
 LINES ?= 20000
 MECHANISMS ?= outputs handed-on variables links
 COUNT ?= 1000000
+RECORDS ?= 1000000
 SOCKETS ?= 1000
 SOAK ?= 600
 EVENTS ?= 2000
@@ -31,7 +32,7 @@ run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
 test-clients: build ; @tests/judges/clients/run.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ]
 test-sdk: build ; @tests/judges/sdk/run.sh $(CURDIR)/build/$(PRESET) || [ $$? = 77 ]
-test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
+test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) RECORDS=$(RECORDS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
 	python3 -B tests/service/chaos.py $(PARTS)
 test-hook: build  ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) WARDER_SOURCE=$(CURDIR) tests/judges/hook/compare.py $(EVENTS) || [ $$? = 77 ]
 test-python: build ; @python3 -B tests/judges/python/compare.py build/$(PRESET)/tests/text_reader $(TEXTS) $(SEED)

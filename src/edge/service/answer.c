@@ -161,7 +161,7 @@ static warder_outcome approve(struct answer_given *g, struct staged **out, warde
 
     if (!w->call)
         return outcome_say(err, WARDER_CONFLICT,
-                           "its full command was lost in a restart: it can be approved once its "
+                           "its full command is not known: it can be approved once its "
                            "worker asks again");
     if (service_judge(g->service, w->token_id, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
                       &d, &ending, &inner) != STATUS_OK)
