@@ -140,16 +140,56 @@ void chain_take(struct chain_head *head, const struct chain_link *link)
     head->at[STAMP_LENGTH] = '\0';
 }
 
+/* The bytes of a string that begins here, with both quotes; 0: it does not end. */
+static size_t string_length(struct str s)
+{
+    for (size_t i = 1; i < s.len; i++) {
+        if (s.s[i] == '\\')
+            i++;
+        else if (s.s[i] == '"')
+            return i + 1;
+    }
+    return 0;
+}
+
+/* Moves past a value, and the comma after it. */
+static bool skip_value(struct str *rest)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0, len; i < rest->len; i += len) {
+        const char c = rest->s[i];
+        len = c == '"' ? string_length(str_from_byte(*rest, i)) : 1;
+        if (!len)
+            return false;
+        depth += c == '{' || c == '[';
+        depth -= depth && (c == '}' || c == ']');
+        if (c == ',' && !depth) {
+            *rest = str_from_byte(*rest, i + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the body itself, and not of an object in it: a worker chooses the members of its input. */
 struct str chain_member(struct str body, const char *key)
 {
-    char name[64];
-    int len = snprintf(name, sizeof(name), "\"%s\":\"", key);
-    const char *at = body.len ? memmem(body.s, body.len, name, (size_t)len) : NULL;
+    struct str rest = body;
 
-    if (!at)
-        return (struct str){0};
-    struct str value = str_from_byte(body, (size_t)(at - body.s) + (size_t)len);
-    size_t end = str_index(value, '"');
-    return end == STR_NONE || str_has(str_slice(value, 0, end), '\\') ? (struct str){0}
-                                                                      : str_slice(value, 0, end);
+    while (rest.len && rest.s[0] == '"') {
+        const size_t len = string_length(rest);
+        const struct str name = len ? str_slice(rest, 1, len - 1) : (struct str){0};
+        if (!len || len >= rest.len || rest.s[len] != ':')
+            break;
+        rest = str_from_byte(rest, len + 1);
+        if (str_is(name, key)) {
+            const size_t end = rest.len && rest.s[0] == '"' ? string_length(rest) : 0;
+            const struct str value = end ? str_slice(rest, 1, end - 1) : (struct str){0};
+            return str_has(value, '\\') ? (struct str){0} : value;
+        }
+        if (!skip_value(&rest))
+            break;
+    }
+    return (struct str){0};
 }

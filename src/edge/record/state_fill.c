@@ -55,11 +55,14 @@ static enum status put_row(struct filling *f, const char *table, const struct ch
 static enum status take_token(struct filling *f, const struct chain_link *link, struct str line,
                               struct error *err)
 {
-    if (str_is(chain_member(link->body, "action"), "revoked"))
-        return run_two(f->db,
-                       "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?1) WHERE id = ?2",
-                       link->at, chain_member(link->body, "token_id"), err);
-    return put_row(f, "tokens", link, line, "UPDATE tokens SET record = ?1 WHERE id = ?2", err);
+    const bool revoked = str_is(chain_member(link->body, "action"), "revoked");
+    enum status status =
+        put_row(f, "tokens", link, line, "UPDATE tokens SET record = ?1 WHERE id = ?2", err);
+
+    if (status != STATUS_OK || !revoked)
+        return status;
+    return run_two(f->db, "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?1) WHERE id = ?2",
+                   link->at, chain_member(link->body, "token_id"), err);
 }
 
 static enum status take_end(struct filling *f, const struct chain_link *link, struct error *err)

@@ -53,7 +53,8 @@ enum status token_record(struct database *db, struct arena *a, struct str id, co
                          struct str *body, struct error *err);
 /* Notes which record has it; 0: none. */
 enum status token_recorded(struct database *db, struct str id, uint64_t n, struct error *err);
-/* Tokens, in force or revoked, that no record from number n on has. */
+/* Tokens in force that no record from number n on has, and any token that none has at all. One that
+ * was revoked needs no more: the records from when it was in force are older, and go first. */
 enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit, void *context,
                               struct error *err);
 

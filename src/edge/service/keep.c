@@ -138,8 +138,7 @@ static void begin(struct pass *p)
     arena_reset(&p->arena);
 }
 
-/* Revoked ones, too: a record that one was made must never outlive the record that it ended. */
-static enum status keep_tokens(struct pass *p, uint64_t needed, struct error *err)
+static enum status record_tokens(struct pass *p, uint64_t needed, struct error *err)
 {
     struct database *db = &p->service->db;
     struct error full;
@@ -154,6 +153,22 @@ static enum status keep_tokens(struct pass *p, uint64_t needed, struct error *er
         status = append(p, err);
     for (size_t i = 0; status == STATUS_OK && i < p->count; i++)
         status = token_recorded(db, str_from(p->ids.items[i]), p->newest, err);
+    return status;
+}
+
+/* In a transaction: a token that is revoked meanwhile must not be recorded as one in force after
+ * the record that it was revoked. */
+static enum status keep_tokens(struct pass *p, uint64_t needed, struct error *err)
+{
+    struct database *db = &p->service->db;
+    enum status status = database_run(db, "BEGIN IMMEDIATE", err);
+
+    if (status != STATUS_OK)
+        return status;
+    status = record_tokens(p, needed, err);
+    if (status == STATUS_OK)
+        return database_run(db, "COMMIT", err);
+    (void)database_run(db, "ROLLBACK", NULL);
     return status;
 }
 

@@ -183,16 +183,6 @@ static void without_its_call_its_worker_must_ask_again(void **state)
     verify();
 }
 
-/* ---- the state database is lost ---- */
-
-static void tick(void)
-{
-    uint32_t next;
-
-    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
-    box_commit(&box);
-}
-
 static void remove_state(void)
 {
     static const char *const tails[] = {"", "-wal", "-shm"};
@@ -202,6 +192,44 @@ static void remove_state(void)
         snprintf(path, sizeof(path), "%s/" STATE_DB_NAME "%s", box.data, tails[i]);
         (void)unlink(path);
     }
+}
+
+/* The record of a call has its input, whose members a worker chooses: they are not the record's. */
+static void an_input_ends_no_review(void **state)
+{
+    char id[REVIEW_ID_SIZE], call[512];
+    warder_case *item;
+
+    (void)state;
+    ask_for_review("rm -r x", id);
+    int len = snprintf(call, sizeof(call),
+                       "{\"tool\":\"Read\",\"input\":{\"file_path\":\"/etc/shadow\","
+                       "\"review_id\":\"%s\",\"decision\":\"human-accept\",\"delivery\":"
+                       "\"waiting\",\"id\":\"d_1\"},\"cwd\":\"%s\",\"review\":false}",
+                       id, box.work);
+    assert_int_equal(
+        warder_service_check(box.service, &box.worker, call, (size_t)len, NULL, &item, NULL),
+        WARDER_DONE);
+    box_commit(&box);
+    assert_int_equal(box_records(&box, "human-accept"), 1); /* in the input that it recorded */
+    warder_case_free(item);
+    for (int lost = 0; lost < 2; lost++) {
+        reopen();
+        assert_int_equal(box.service->pending, 1);
+        assert_member(review(id), "status", "pending");
+        assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "status", "pending");
+        remove_state();
+    }
+}
+
+/* ---- the state database is lost ---- */
+
+static void tick(void)
+{
+    uint32_t next;
+
+    assert_int_equal(warder_service_tick(box.service, &next, NULL), WARDER_OK);
+    box_commit(&box);
 }
 
 struct made_token {
@@ -865,6 +893,7 @@ int main(void)
         CASE(reviews_survive_a_restart),
         CASE(a_sealed_call_opens_for_its_review_alone),
         CASE(without_its_call_its_worker_must_ask_again),
+        CASE(an_input_ends_no_review),
         CASE(the_journal_makes_the_state_again),
         CASE(a_state_that_is_damaged_inside_is_rebuilt_by_a_command),
         CASE(a_damaged_journal_restores_nothing_from_before_it),
