@@ -44,6 +44,7 @@ struct index_kind {
      * left. */
     enum status (*forget)(struct index *x, uint64_t through, bool *more, struct error *err);
     enum status (*clear)(struct index *x, struct error *err); /* all of it, and the head */
+    enum status (*complete)(struct index *x, struct error *err); /* it has all rows for now */
     enum status (*set_head)(struct index *x, const struct chain_head *head, struct error *err);
     enum status (*commit)(struct index *x, struct error *err);
     void (*cancel)(struct index *x);

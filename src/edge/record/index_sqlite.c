@@ -12,6 +12,7 @@ struct sqlite_index {
     struct index base;
     struct database db;
     sqlite3_stmt *put; /* prepared once: the service adds a row for every answer */
+    bool indexed;      /* its indexes are there */
     char *dir;
     int busy_ms;
 };
@@ -22,16 +23,24 @@ static const char *const migrations[] = {
     "CREATE TABLE records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT, id TEXT, decision "
     "TEXT, project_id TEXT,"
     " worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, hash TEXT NOT NULL, "
-    "line TEXT NOT NULL);"
-    "CREATE INDEX records_id ON records (id) WHERE id IS NOT NULL;"
-    "CREATE INDEX records_decision ON records (decision, n) WHERE decision IS NOT NULL;"
-    "CREATE INDEX records_project ON records (project_id, n) WHERE project_id IS NOT NULL;"
-    "CREATE INDEX records_worker ON records (worker_id, n) WHERE worker_id IS NOT NULL;"
-    "CREATE INDEX records_session ON records (session_id, n) WHERE session_id IS NOT NULL;"
-    "CREATE INDEX records_tool ON records (tool, n) WHERE tool IS NOT NULL;"
-    "CREATE INDEX records_rule ON records (rule_id, n) WHERE rule_id IS NOT NULL;"
-    "CREATE INDEX records_at ON records (at);",
+    "line TEXT NOT NULL);",
 };
+
+/* Made when the table is up to date for the first time: sorting them at once takes half the time
+ * that it takes to keep them while hundreds of thousands of rows are added. */
+static const char INDEXES[] =
+    "CREATE INDEX IF NOT EXISTS records_id ON records (id) WHERE id IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_decision ON records (decision, n)"
+    " WHERE decision IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_project ON records (project_id, n)"
+    " WHERE project_id IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_worker ON records (worker_id, n)"
+    " WHERE worker_id IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_session ON records (session_id, n)"
+    " WHERE session_id IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_tool ON records (tool, n) WHERE tool IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_rule ON records (rule_id, n) WHERE rule_id IS NOT NULL;"
+    "CREATE INDEX IF NOT EXISTS records_at ON records (at);";
 
 /* All of it can be made again from the journal, so a power cut may take the last rows. */
 static const struct database_kind log_kind = {
@@ -306,6 +315,7 @@ static void close_database(struct sqlite_index *s)
 {
     sqlite3_finalize(s->put);
     s->put = NULL;
+    s->indexed = false;
     database_close(&s->db);
 }
 
@@ -331,6 +341,15 @@ static enum status clear(struct index *x, struct error *err)
     return start_again(of(x), true, err);
 }
 
+static enum status complete(struct index *x, struct error *err)
+{
+    struct sqlite_index *s = of(x);
+    enum status status = s->indexed ? STATUS_OK : database_run(&s->db, INDEXES, err);
+
+    s->indexed |= status == STATUS_OK;
+    return status;
+}
+
 static void close_index(struct index *x)
 {
     close_database(of(x));
@@ -344,6 +363,7 @@ static const struct index_kind sqlite_kind = {
     .put = put,
     .forget = forget,
     .clear = clear,
+    .complete = complete,
     .set_head = set_head,
     .commit = commit,
     .cancel = cancel,

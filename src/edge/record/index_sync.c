@@ -167,6 +167,8 @@ static enum status sync_once(struct index *x, const char *dir, size_t most,
         status = read_journal(&s, other, err);
     if (status == STATUS_OK && !*other)
         status = forget_removed(&s, err);
+    if (status == STATUS_OK && !*other && !out->more)
+        status = x->kind->complete(x, err);
     if (status != STATUS_OK || *other)
         stop_reading(x);
     arena_release(&s.arena);

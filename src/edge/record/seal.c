@@ -67,7 +67,7 @@ enum status seal_open(const struct record_key *key, struct str about, struct str
                       "a sealed call does not open with the key of this data "
                       "directory");
     sodium_memzero(own, sizeof(own));
-    if (status != STATUS_OK) {
+    if (!text || status != STATUS_OK) {
         free(text);
         return status;
     }
@@ -78,8 +78,11 @@ enum status seal_open(const struct record_key *key, struct str about, struct str
 
 void seal_free(struct str *text)
 {
-    if (text->s)
-        sodium_memzero((void *)(uintptr_t)text->s, text->len);
-    free((void *)(uintptr_t)text->s);
+    char *bytes;
+
+    memcpy(&bytes, &text->s, sizeof(bytes)); /* a view cannot be freed; this one was malloc'ed */
+    if (bytes)
+        sodium_memzero(bytes, text->len);
+    free(bytes);
     *text = (struct str){0};
 }

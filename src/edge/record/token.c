@@ -260,7 +260,8 @@ enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit
                               struct error *err)
 {
     sqlite3_stmt *q = NULL;
-    enum status status = database_prepare(db, COLUMNS "WHERE record = 0 OR (record < ? AND revoked_at IS NULL)", &q, err);
+    enum status status = database_prepare(
+        db, COLUMNS "WHERE record = 0 OR (record < ? AND revoked_at IS NULL)", &q, err);
 
     if (status == STATUS_OK) {
         sqlite3_bind_int64(q, 1, (sqlite3_int64)n);
