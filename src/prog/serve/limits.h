@@ -27,7 +27,7 @@
 #define PING_INTERVAL_S 45.0   /* the last ping must be answered by the next one */
 
 #define JOBS_MAX        64u   /* log queries and audits that wait for their thread */
-#define JOBS_NICE       10    /* of that thread */
+#define JOBS_NICE       5     /* of that thread */
 #define KEEP_UP_EVERY_S 1     /* the index of the log, while there is no query */
 #define KEEP_UP_ROWS    2000u /* at a time, so that a query does not wait for more */
 
