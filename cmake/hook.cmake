@@ -28,7 +28,7 @@ set(hook_edge
   ask/session_file.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/hook.c connect/variables.c
-  engine/approval.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
+  engine/approval.c engine/bounds.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c

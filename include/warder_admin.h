@@ -195,6 +195,25 @@ WARDER_API WARDER_CHECK warder_status warder_token_create(const char *data, cons
                                                           const char *role, const char *name,
                                                           const char *policy, warder_report **out,
                                                           warder_error *err);
+
+typedef struct warder_token_options {
+    size_t struct_size;
+    const char *role, *name, *policy; /* as above */
+    /* Of a worker's token only: what its calls may name. projects: ids, or absolute directories.
+     * Without them a worker may name any, but no accept rule counts because of it. workers: none:
+     * any. modes: with commas between them; the first one is that of a call that names none, and
+     * none of them counts that is milder than the service's own. NULL: any of those. */
+    const char *const *projects;
+    size_t project_count;
+    const char *const *workers;
+    size_t worker_count;
+    const char *modes;
+} warder_token_options;
+#define WARDER_TOKEN_OPTIONS_INIT WARDER_INIT(warder_token_options)
+
+WARDER_API WARDER_CHECK warder_status warder_token_make(const char *data, const char *home,
+                                                        const warder_token_options *options,
+                                                        warder_report **out, warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_token_list(const char *data, const char *home,
                                                         warder_report **out, warder_error *err);
 /* Makes the database of reviews and tokens again from the journal; the old one is set aside. Fails

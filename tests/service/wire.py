@@ -24,6 +24,7 @@ from pathlib import Path
 
 BUILD = Path(os.environ.get("WARDER_BUILD", "build/dev")).resolve()
 WARDER = BUILD / "warder"
+PROJECTS = ("p-1", "p-2", "p-9", "p-13", "p-14a", "p-14b", "harmless")  # that the workers of the tests may act for
 PATIENCE = 60  # seconds that a test waits for what should come at once
 
 
@@ -144,8 +145,10 @@ class Server:
                               capture_output=True, text=True, timeout=PATIENCE, **more)
 
     def token(self, role, *more):
+        """A worker's token is for PROJECTS, unless more is said of it."""
         if (role, *more) not in self.tokens:
-            made = self.command("token", "create", "--role", role, "--data", str(self.data), *more)
+            bound = [word for project in PROJECTS for word in ("--project", project)] if role == "worker" and not more else []
+            made = self.command("token", "create", "--role", role, "--data", str(self.data), *bound, *more)
             if made.returncode != 0:
                 raise AssertionError(made.stderr)
             self.tokens[(role, *more)] = made.stdout.strip()

@@ -127,6 +127,16 @@ static void put_big_endian(uint8_t *out, uint32_t word)
 
 /* The padding: one bit, zeros, and the length in the last eight bytes of a block, which may need a
  * second block. */
+void sha256_add_part(struct sha256 *h, struct str part)
+{
+    char length[8];
+
+    for (size_t i = 0; i < sizeof(length); i++)
+        length[i] = (char)((uint64_t)part.len >> (56 - 8 * i));
+    sha256_add(h, (struct str){length, sizeof(length)});
+    sha256_add(h, part);
+}
+
 void sha256_end(struct sha256 *h, uint8_t out[SHA256_BYTES])
 {
     uint8_t last[2 * SHA256_BLOCK] = {0};

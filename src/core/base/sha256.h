@@ -18,6 +18,8 @@ struct sha256 {
 
 void sha256_init(struct sha256 *h);
 void sha256_add(struct sha256 *h, struct str bytes);
+/* Preceded by its length, so that no two lists of parts give the same bytes. */
+void sha256_add_part(struct sha256 *h, struct str part);
 void sha256_end(struct sha256 *h, uint8_t out[SHA256_BYTES]); /* init again before the next use */
 
 void sha256_hex(const uint8_t hash[SHA256_BYTES], char out[SHA256_HEX]); /* lower case */

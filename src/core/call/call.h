@@ -30,6 +30,9 @@ struct call {
     struct str plan_file;
     struct str worker_id, task_id; /* who is asking; only recorded, no verdict depends on them */
     struct str project_id;         /* recorded, and matched by rules with a scope */
+    /* the caller may not choose the project by itself: no accept rule counts because of the name
+     * (project_id) or the directory (project) that it gave */
+    bool name_unproved, project_unproved;
     struct str task_description,
         worktree_path;    /* "context": shown to a reviewer; the worktree is also the default cwd */
     struct str review_id; /* of an earlier answer: the caller wants its outcome */

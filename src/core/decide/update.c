@@ -313,6 +313,7 @@ void changes_apply(struct arena *a, const struct rulebook *book, const struct pr
     apply_rules(a, profile, book, c, project, &out->rules);
     rulebook_index(a, out);
     apply_directories(a, &book->directories, c, &out->directories);
+    rulebook_fingerprint(a, out, book->fingerprint);
 }
 
 void session_set_mode(struct session *s, const struct rulebook *book, enum mode mode)

@@ -1,5 +1,6 @@
 #include "rule/book.h"
 
+#include "base/sha256.h"
 #include "rule/index.h"
 
 const struct problem *rulebook_broken(const struct rulebook *b)
@@ -29,6 +30,36 @@ bool rulebook_has_hooks(const struct rulebook *b, bool foreign)
 void rulebook_index(struct arena *a, struct rulebook *b)
 {
     b->index = rule_index_build(a, &b->rules);
+}
+
+static void add_rule(struct sha256 *h, const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+    const uint8_t how[] = {(uint8_t)r->effect, (uint8_t)r->source, (uint8_t)r->dialect};
+
+    sha256_add(h, (struct str){(const char *)how, sizeof(how)});
+    sha256_add_part(h, r->text);
+    sha256_add_part(h, more->scope);
+    sha256_add_part(h, more->session);
+}
+
+void rulebook_fingerprint(struct arena *a, struct rulebook *b, struct str from)
+{
+    const uint8_t mode[] = {b->mode.given, (uint8_t)b->mode.mode};
+    uint8_t hash[SHA256_BYTES];
+    char text[SHA256_HEX];
+    struct sha256 h;
+
+    sha256_init(&h);
+    sha256_add_part(&h, from);
+    sha256_add(&h, (struct str){(const char *)mode, sizeof(mode)});
+    for (size_t i = 0; i < b->rules.count; i++)
+        add_rule(&h, &b->rules.items[i]);
+    for (size_t i = 0; i < b->directories.count; i++)
+        sha256_add_part(&h, b->directories.items[i].path);
+    sha256_end(&h, hash);
+    sha256_hex(hash, text);
+    b->fingerprint = str_copy(a, (struct str){text, FINGERPRINT_LEN});
 }
 
 const struct rule *rulebook_first_on_paths(const struct rulebook *b)

@@ -108,14 +108,22 @@ struct rulebook {
     /* absolute paths of files that it was read from and that are not where policy usually is:
      * named by the person, or where a link leads */
     struct strs own;
-    bool registered_here; /* an agent asks us by settings of the project alone, not of the user */
-    struct str digest;    /* of the project's policy files; empty: there are none */
+    bool registered_here;   /* an agent asks us by settings of the project alone, not of the user */
+    struct str digest;      /* of the project's policy files; empty: there are none */
+    struct str fingerprint; /* of all that it says, for the record; see rulebook_fingerprint() */
     int64_t
         trusted_at; /* when a person trusted them as they are, in seconds; 0: not, or long ago */
 };
 
 /* Rebuilds the index after the rules have changed. */
 void rulebook_index(struct arena *a, struct rulebook *b);
+
+#define FINGERPRINT_LEN 32 /* hexadecimal digits */
+
+/* Sets the fingerprint: the same for two books only if they were made of the same bytes (`from`,
+ * the texts of the files or the fingerprint of the book before) and have the same rules, mode and
+ * directories. A rule whose time has come changes it, though no file has changed. */
+void rulebook_fingerprint(struct arena *a, struct rulebook *b, struct str from);
 
 /* The first deny or ask rule about paths, or NULL. */
 const struct rule *rulebook_first_on_paths(const struct rulebook *b);

@@ -186,7 +186,12 @@ static bool is_in_scope(const struct rule *r, const struct rule_env *env)
 
     if (session.len && !str_eq(session, env->session))
         return false;
-    return !scope.len || str_eq(scope, env->project_id) || str_eq(scope, env->project);
+    const bool allow = r->effect == BEHAVIOR_ALLOW;
+    if (allow && env->project_unproved &&
+        (r->source == SOURCE_PROJECT || r->source == SOURCE_LOCAL))
+        return false;
+    return !scope.len || (str_eq(scope, env->project_id) && !(allow && env->name_unproved)) ||
+           (str_eq(scope, env->project) && !(allow && env->project_unproved));
 }
 
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,

@@ -117,8 +117,9 @@ bool rule_is_long_form(const struct rule *r); /* it has flags, paths or a regula
 /* What path rules need to know about the call and the machine. */
 struct rule_env {
     struct str cwd, home;
-    struct str project, project_id; /* of the call, for rules with a scope */
-    struct str session;             /* of the call; empty: it has none */
+    struct str project, project_id;       /* of the call, for rules with a scope */
+    bool name_unproved, project_unproved; /* the caller only claims that: it allows nothing */
+    struct str session;                   /* of the call; empty: it has none */
     const struct world *world;
 };
 

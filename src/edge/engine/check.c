@@ -4,6 +4,7 @@
 
 #include "ask/session_file.h"
 #include "base/json.h"
+#include "engine/bounds.h"
 #include "engine/edges.h"
 #include "engine/thread_cache.h"
 #include "machine/guard.h"
@@ -19,6 +20,7 @@ struct question {
     const char *client; /* whose session it is; NULL: as the call says */
     bool begins;        /* a session that is new begins with this call: it will be resolved */
     bool bounded;       /* MODE_AT_MOST_OWN */
+    const struct caller_bounds *bounds; /* NULL: none */
     bool later; /* of a service: the call is judged when it is resolved, hooks of clients' files
                    are not run, and a call that names no project belongs to its directory */
     struct error *err;
@@ -149,7 +151,7 @@ bool decision_own_mode(warder_decision *d, enum mode *out)
 }
 
 /* The agent may have written what the caller sends. A mode that does not exist stays, and denies.
- * If a token is ever to allow milder modes, the limit is its row's, here. */
+ */
 static void bound_mode(warder_decision *d)
 {
     enum mode own, named;
@@ -171,6 +173,9 @@ static void judge_question(void *arg)
     q->status = read_question(q);
     if (q->status == STATUS_USAGE)
         return; /* the caller's mistake, not the agent's */
+    if (q->status == STATUS_OK && q->bounds &&
+        !bounds_keep(&d->arena, q->bounds, &d->call, &d->forbidden))
+        return; /* before any file of a project is read */
     if (q->status != STATUS_OK || find_policy(d, q->err) != STATUS_OK) {
         refuse(q);
         q->status = STATUS_OK;
@@ -330,12 +335,14 @@ warder_status warder_check_input(warder_engine *engine, const char *tool, const 
 }
 
 warder_status engine_open_call(warder_engine *e, struct str json, enum said_mode said,
-                               warder_decision **out, warder_error *err)
+                               const struct caller_bounds *bounds, warder_decision **out,
+                               warder_error *err)
 {
     struct question q = {.engine = e,
                          .text = json,
                          .how = ASKED_BY_JSON,
                          .later = true,
+                         .bounds = bounds,
                          .bounded = said == MODE_AT_MOST_OWN};
 
     return put_question(&q, out, err);

@@ -60,6 +60,7 @@ struct warder_decision {
     bool used_again; /* it has its own memory of the disk, if one was free */
     struct thread_cache *cache; /* whose memory of the disk it uses; NULL: none */
     warder_decision *resting;   /* the next one that is kept there for later use */
+    struct str forbidden; /* what the call claims beyond the bounds of its caller; empty: nothing */
     struct call call;
     struct call last; /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
@@ -138,9 +139,21 @@ enum said_mode {
     MODE_AS_SAID,         /* of an agent's own event: what its mode alone allows is left to it */
 };
 
-/* A call as JSON that will be resolved at once: it denies until then. */
+/* What a caller may say about itself, by the row of its token. */
+struct caller_bounds {
+    struct strs ids; /* of projects; none: it names any, but no accept rule counts because of it */
+    struct strs directories; /* of projects, absolute and clean; none: as above */
+    struct strs workers;     /* none: any */
+    unsigned modes;          /* bits of enum mode; 0: any that the engine's own mode permits */
+    enum mode first;         /* of a call that names none, where `modes` are given */
+};
+
+/* A call as JSON that will be resolved at once: it denies until then. `bounds`: NULL: none. Where
+ * the call claims more than they permit, the decision's `forbidden` says what, and the caller
+ * refuses it. */
 warder_status engine_open_call(warder_engine *e, struct str json, enum said_mode said,
-                               warder_decision **out, warder_error *err);
+                               const struct caller_bounds *bounds, warder_decision **out,
+                               warder_error *err);
 /* The mode that the call would be judged in if it named none. */
 bool decision_own_mode(warder_decision *decision, enum mode *out);
 

@@ -118,6 +118,7 @@ static void fill_call(struct arena *a, const struct call *c, bool without_input,
 
     out->worker_id = c->worker_id;
     out->task_id = c->task_id;
+    out->task = c->task_description;
     out->project_id = c->project_id.len ? c->project_id : c->project;
     out->session_id = c->session;
     out->tool = c->tool;
@@ -140,6 +141,9 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
     struct decision_record r = {
         .id = str_from(d->id),
         .client = str_from(e->client),
+        .caller = str_from(e->caller),
+        .policy = d->book ? d->book->fingerprint : (struct str){0},
+        .answer_reason = e->answer_reason,
         .decision = str_from(d->name),
         .behavior = str_from(behavior_name(verdict_behavior(v))),
         .layer = str_from(v->layer),

@@ -34,6 +34,8 @@ enum ended {
 struct decision_ending {
     enum ended how;
     const char *answered_by, *client, *review_id; /* NULL: not known */
+    const char *caller;       /* the id of a token, or "uid:1000"; NULL: the process itself */
+    struct str answer_reason; /* of the person who answered; empty: none was given */
     int64_t requested_at, responded_at,
         response_ms;  /* stamp_now(); 0: not asked, or not answered */
     bool undelivered; /* a review ended, and its worker was not there to be told */

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #endif
 
+#include "base/sha256.h"
 #include "document/document.h"
 #include "policy/gather.h"
 #include "policy/schema.h"
@@ -325,6 +326,23 @@ static void forbid_modes(struct policy_load *l)
     b->mode.mode = MODE_DEFAULT;
 }
 
+static void fingerprint(struct policy_load *l)
+{
+    const struct gathered *g = l->gathered;
+    uint8_t hash[SHA256_BYTES];
+    struct sha256 h;
+
+    sha256_init(&h);
+    for (size_t i = 0; i < g->count; i++)
+        if (g->items[i].found) {
+            sha256_add_part(&h, str_from(g->items[i].path));
+            sha256_add_part(&h, g->items[i].text);
+        }
+    sha256_end(&h, hash);
+    rulebook_fingerprint(&l->policy->arena, &l->policy->book,
+                         (struct str){(const char *)hash, sizeof(hash)});
+}
+
 static void keep_places(struct policy_load *l)
 {
     struct arena *a = &l->policy->arena;
@@ -357,6 +375,7 @@ static void build(void *arg)
     sort_rules(l);
     rulebook_index(&l->policy->arena, &l->policy->book);
     forbid_modes(l);
+    fingerprint(l);
 }
 
 /* Inside the arena_try() of the policy's arena. */

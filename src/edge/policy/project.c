@@ -164,17 +164,6 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct project_file *)a)->name, ((const struct project_file *)b)->name);
 }
 
-/* Each part is preceded by its length, so that no two sets of files give the same bytes. */
-static void add_part(struct sha256 *h, const char *s, size_t len)
-{
-    char length[8];
-
-    for (size_t i = 0; i < 8; i++)
-        length[i] = (char)((uint64_t)len >> (56 - 8 * i));
-    sha256_add(h, (struct str){length, 8});
-    sha256_add(h, (struct str){s, len});
-}
-
 static void digest(struct project_files *f)
 {
     struct sha256 h;
@@ -182,8 +171,8 @@ static void digest(struct project_files *f)
 
     sha256_init(&h);
     for (size_t i = 0; i < f->count; i++) {
-        add_part(&h, f->items[i].name, strlen(f->items[i].name));
-        add_part(&h, f->items[i].text.text, f->items[i].text.len);
+        sha256_add_part(&h, str_from(f->items[i].name));
+        sha256_add_part(&h, (struct str){f->items[i].text.text, f->items[i].text.len});
     }
     sha256_end(&h, hash);
     sha256_hex(hash, f->digest);

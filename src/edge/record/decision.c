@@ -125,6 +125,19 @@ static void input_member(struct json_writer *w, const struct decision_record *d,
         json_raw(w, buf_str(&text));
 }
 
+/* The kernel's word on a peer is another thing than a token. */
+static void caller_member(struct json_writer *w, struct str caller)
+{
+    static const struct str peer = STR("uid:");
+
+    if (!str_starts(caller, peer)) {
+        member(w, "token_id", caller);
+        return;
+    }
+    json_key(w, "peer_uid");
+    json_raw(w, str_from_byte(caller, peer.len));
+}
+
 struct str decision_body(struct arena *a, const struct decision_record *d,
                          const struct record_key *key)
 {
@@ -137,6 +150,8 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     member(&w, "id", d->id);
     clean_member(&w, d, "worker_id", d->worker_id);
     clean_member(&w, d, "task_id", d->task_id);
+    clean_member(&w, d, "task", d->task);
+    caller_member(&w, d->caller);
     clean_member(&w, d, "project_id", d->project_id);
     clean_member(&w, d, "session_id", d->session_id);
     clean_member(&w, d, "client", d->client);
@@ -150,9 +165,11 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     rule_members(&w, d, &found);
     quoting_member(&w, d, "reason", d->reason, &found);
     member(&w, "profile", d->profile);
+    member(&w, "policy", d->policy);
     member(&w, "mode", d->mode);
     quoting_member(&w, d, "cwd", d->cwd, &found);
     clean_member(&w, d, "answered_by", d->answered_by);
+    clean_member(&w, d, "answer_reason", d->answer_reason);
     member(&w, "review_id", d->review_id);
     time_member(&w, "review_requested_at", d->review_requested_at);
     time_member(&w, "review_responded_at", d->review_responded_at);

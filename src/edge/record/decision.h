@@ -19,6 +19,9 @@
 struct decision_record {
     struct str id;
     struct str worker_id, task_id, project_id, session_id;
+    struct str task;   /* what it is about, in the worker's words */
+    struct str caller; /* the id of the token that asked, or "uid:1000" of the unix socket */
+    struct str policy; /* the fingerprint of the rulebook that decided */
     struct str tool, tool_use_id, client;
     struct str command;      /* a shell tool's command, or the first argument: the whole text */
     struct str command_hash; /* if given: `command` was redacted before, and this is the hash of the
@@ -31,6 +34,7 @@ struct decision_record {
     struct str behavior, layer, matched_rule_id, rule, reason;
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
+    struct str answer_reason; /* of the person who answered */
     int64_t review_requested_at,
         review_responded_at; /* milliseconds; 0: no one was asked, or there was no answer */
     int64_t response_time_ms;

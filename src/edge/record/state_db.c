@@ -39,6 +39,10 @@ static const char *const migrations[] = {
     "CREATE INDEX reviews_waiting ON reviews (responded_at) WHERE delivered_at IS NULL;"
     "CREATE INDEX reviews_unrecorded ON reviews (record) WHERE record = 0;"
     "CREATE INDEX reviews_unsealed ON reviews (id) WHERE status = 'pending' AND sealed IS NULL;",
+
+    "ALTER TABLE tokens ADD COLUMN projects TEXT;"
+    "ALTER TABLE tokens ADD COLUMN workers TEXT;"
+    "ALTER TABLE tokens ADD COLUMN modes TEXT;",
 };
 
 static const struct database_kind state_kind = {

@@ -50,7 +50,9 @@ static enum status insert(struct database *db, const struct access_token *t,
 {
     sqlite3_stmt *q = NULL;
     enum status status = database_prepare(
-        db, "INSERT INTO tokens (id, role, name, policy, created_at, hash) VALUES (?,?,?,?,?,?)",
+        db,
+        "INSERT INTO tokens (id, role, name, policy, created_at, hash, projects, workers, modes) "
+        "VALUES (?,?,?,?,?,?,?,?,?)",
         &q, err);
 
     if (status == STATUS_OK) {
@@ -60,23 +62,26 @@ static enum status insert(struct database *db, const struct access_token *t,
         database_bind(q, 4, t->policy);
         database_bind(q, 5, str_from(t->created_at));
         sqlite3_bind_blob(q, 6, hash->bytes, sizeof(hash->bytes), SQLITE_STATIC);
+        database_bind(q, 7, t->projects);
+        database_bind(q, 8, t->workers);
+        database_bind(q, 9, t->modes);
         status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
     return status;
 }
 
-enum status token_create(struct database *db, enum token_role role, struct str name,
-                         struct str policy, char out[TOKEN_SIZE], struct error *err)
+enum status token_create(struct database *db, const struct access_token *wanted,
+                         char out[TOKEN_SIZE], struct error *err)
 {
-    struct access_token t = {.role = role, .name = name, .policy = policy};
+    struct access_token t = *wanted;
     unsigned char id[ID_LEN / 2], secret[SECRET_BYTES];
     char text[SECRET_LEN + 1];
 
     out[0] = '\0';
-    if (role == TOKEN_NONE)
+    if (t.role == TOKEN_NONE)
         return fail(err, STATUS_USAGE, "a token needs a role: operator, worker or viewer");
-    if (name.len > TOKEN_NAME_MAX)
+    if (t.name.len > TOKEN_NAME_MAX)
         return fail(err, STATUS_LIMIT, "a token's name has at most %d bytes", TOKEN_NAME_MAX);
     if (sodium_init() < 0)
         return fail(err, STATUS_IO, "the system has no random bytes");
@@ -110,6 +115,14 @@ static enum token_role compare(sqlite3_stmt *q, bool row, const struct token_has
     return role;
 }
 
+static void take_texts(sqlite3_stmt *q, int column, struct access_token *t)
+{
+    struct str *const texts[] = {&t->name, &t->policy, &t->projects, &t->workers, &t->modes};
+
+    for (size_t i = 0; i < COUNT(texts); i++)
+        *texts[i] = database_column(q, column + (int)i);
+}
+
 enum status token_check(struct database *db, struct str presented, token_visit visit, void *context,
                         struct error *err)
 {
@@ -123,8 +136,10 @@ enum status token_check(struct database *db, struct str presented, token_visit v
     struct str id = str_slice(presented, PREFIX_LEN, PREFIX_LEN + ID_LEN);
     const struct token_hash given = hash_of(str_from_byte(presented, PREFIX_LEN + ID_LEN + 1));
     enum status status = database_prepare(
-        db, "SELECT role, hash, name, policy FROM tokens WHERE id = ? AND revoked_at IS NULL", &q,
-        err);
+        db,
+        "SELECT role, hash, name, policy, projects, workers, modes FROM tokens WHERE id = ? AND "
+        "revoked_at IS NULL",
+        &q, err);
     if (status == STATUS_OK) {
         database_bind(q, 1, id);
         status = database_next(db, q, &row, err);
@@ -133,8 +148,7 @@ enum status token_check(struct database *db, struct str presented, token_visit v
         t.role = compare(q, row, &given);
     if (t.role != TOKEN_NONE) {
         snprintf(t.id, sizeof(t.id), "%.*s", STR_ARG(id));
-        t.name = database_column(q, 2);
-        t.policy = database_column(q, 3);
+        take_texts(q, 2, &t);
         (void)visit(&t, context);
     }
     sqlite3_finalize(q);
@@ -154,16 +168,16 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, token_visit v
             break;
         (void)token_role_parse(database_column(q, 1), &t.role);
         snprintf(t.id, sizeof(t.id), "%s", database_column(q, 0).s);
-        t.name = database_column(q, 2);
-        t.policy = database_column(q, 3);
-        snprintf(t.created_at, sizeof(t.created_at), "%s", database_column(q, 4).s);
-        snprintf(t.revoked_at, sizeof(t.revoked_at), "%s", database_column(q, 5).s);
+        take_texts(q, 2, &t);
+        snprintf(t.created_at, sizeof(t.created_at), "%s", database_column(q, 7).s);
+        snprintf(t.revoked_at, sizeof(t.revoked_at), "%s", database_column(q, 8).s);
         more = visit(&t, context);
     }
     return status;
 }
 
-#define COLUMNS "SELECT id, role, name, policy, created_at, revoked_at FROM tokens "
+#define COLUMNS                                                                                    \
+    "SELECT id, role, name, policy, projects, workers, modes, created_at, revoked_at FROM tokens "
 
 enum status token_list(struct database *db, token_visit visit, void *context, struct error *err)
 {

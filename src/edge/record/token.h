@@ -23,15 +23,19 @@ struct access_token {
     enum token_role role;
     struct str name;   /* its name for people; views live as long as the call */
     struct str policy; /* a policy file for this worker; empty: none */
+    /* what its calls may name, one a line; the first mode is that of a call that names none.
+     * Empty: see docs/service.md */
+    struct str projects, workers, modes;
     char created_at[STAMP_SIZE], revoked_at[STAMP_SIZE]; /* "" : it is in force */
 };
 
 const char *token_role_name(enum token_role role);
 bool token_role_parse(struct str name, enum token_role *out);
 
-/* Creates a token. *out is the only copy of it. */
-enum status token_create(struct database *db, enum token_role role, struct str name,
-                         struct str policy, char out[TOKEN_SIZE], struct error *err);
+/* Creates a token with the role, name, policy and bounds of `wanted`. *out is the only copy of it.
+ */
+enum status token_create(struct database *db, const struct access_token *wanted,
+                         char out[TOKEN_SIZE], struct error *err);
 
 typedef bool (*token_visit)(const struct access_token *t, void *context); /* true continues */
 

@@ -97,6 +97,7 @@ static struct staged *stage_answer(struct answer_given *g, warder_decision *d,
     item->ending.how = ENDED_BY_PERSON;
     item->ending.answered_by = item->by;
     item->ending.responded_at = s->wall();
+    item->ending.answer_reason = item->row.message;
     free(g->review->message);
     g->review->message =
         item->row.message.len ? strndup(item->row.message.s, item->row.message.len) : NULL;
@@ -111,8 +112,9 @@ static warder_outcome deny(struct answer_given *g, struct staged **out, warder_e
     warder_decision *d = NULL;
     char client[SERVICE_CLIENT_MAX];
 
-    if (w->call && engine_open_call(g->service->engine, (struct str){w->call, w->call_len},
-                                    MODE_AT_MOST_OWN, &d, err) != WARDER_OK)
+    if (w->call &&
+        engine_open_call(g->service->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
+                         binding_of(g->service->bindings, w->token_id), &d, err) != WARDER_OK)
         return WARDER_FAILED;
     service_client_of(w->token_id, client);
     if (d)
@@ -297,7 +299,7 @@ enum status service_expire(warder_service *s, struct waiting *w, struct error *e
     warder_error outer = {0};
 
     if (w->call && engine_open_call(s->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
-                                    &d, &outer) != WARDER_OK)
+                                    binding_of(s->bindings, w->token_id), &d, &outer) != WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
     if (d)
         decision_refuse(d, "review", "no answer in time");

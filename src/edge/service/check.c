@@ -55,6 +55,15 @@ static void forget_projects(warder_service *s)
         (void)engine_forget_projects(s->engine, &ignored);
 }
 
+static void refuse_claim(warder_decision *d)
+{
+    char why[sizeof(d->why)];
+
+    snprintf(why, sizeof(why), "%.*s", (int)(d->forbidden.len < 250 ? d->forbidden.len : 250),
+             d->forbidden.s);
+    decision_refuse(d, "token", why);
+}
+
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
                           enum said_mode said, warder_decision **out,
                           struct decision_ending *ending, struct error *err)
@@ -71,8 +80,14 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     asking.leave_ask = 1;
     asking.client_runs_hooks = 1; /* hooks of an agent's own files: one of them is our hook, which
                                      would ask this service again */
-    if (engine_open_call(s->engine, call, said, out, &outer) != WARDER_OK)
+    if (engine_open_call(s->engine, call, said, binding_of(s->bindings, token_id), out, &outer) !=
+        WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
+    if ((*out)->forbidden.len) {
+        refuse_claim(*out);
+        ending->client = SERVICE_CLIENT;
+        return STATUS_OK;
+    }
     const struct rulebook *common = (*out)->book;
     enum status status = common ? trusted_apply(s, token_id, *out, &why) : STATUS_OK;
     if (decision_resolve(*out, &asking, ending, &outer) != WARDER_OK)
@@ -439,6 +454,10 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     if (staged->decision->verdict.behavior == BEHAVIOR_ASK && !staged->decision->call.no_review)
         question(s, staged, caller->id, call);
     service_take_case(staged, item, caller->id);
+    if (staged->decision->forbidden.len) {
+        item->gone = true; /* the next commit records it, and frees it */
+        return outcome_say(err, WARDER_FORBIDDEN, "%.*s", STR_ARG(staged->decision->forbidden));
+    }
     *out = item;
     return WARDER_DONE;
 }
@@ -504,9 +523,14 @@ warder_outcome warder_service_dry_run(warder_service *s, const warder_caller *ca
     *out = NULL;
     if (!caller || caller->role == WARDER_NOBODY)
         return outcome_forbidden(err, "callers with a token");
-    if (engine_open_call(s->engine, (struct str){json, len}, MODE_AT_MOST_OWN, &d, err) !=
-        WARDER_OK)
+    if (engine_open_call(s->engine, (struct str){json, len}, MODE_AT_MOST_OWN,
+                         binding_of(s->bindings, caller->id), &d, err) != WARDER_OK)
         return WARDER_FAILED;
+    if (d->forbidden.len) {
+        outcome_say(err, WARDER_FORBIDDEN, "%.*s", STR_ARG(d->forbidden));
+        warder_decision_free(d);
+        return WARDER_FORBIDDEN;
+    }
     if (d->book && trusted_apply(s, caller->id, d, &inner) != STATUS_OK)
         decision_refuse(d, "policy", inner.message);
     else if (d->book && !decision_try(d, decision_judge, d))

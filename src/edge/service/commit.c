@@ -125,6 +125,8 @@ static void write_kept(void *arg)
         .session_id = r->session_id,
         .tool = r->tool,
         .client = STR(SERVICE_CLIENT),
+        .caller = r->token_id,
+        .answer_reason = expired ? (struct str){0} : r->message,
         .command = r->command,
         .command_hash = r->command_hash,
         .decision = expired ? STR("timeout-deny") : STR("human-deny"),
@@ -162,12 +164,14 @@ static bool write_record(struct staged *i, const struct record_key *key)
     case STAGED_VERDICT:
         if (i->item)
             i->ending.response_ms = (service_micros() - i->item->began) / 1000;
+        i->ending.caller = i->by;
         i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
         if (i->failed)
             decision_unrecorded(i->decision, &err);
         return !i->failed;
     case STAGED_END:
         choose_receiver(i);
+        i->ending.caller = i->review->token_id;
         if (i->decision)
             i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
         else

@@ -89,8 +89,9 @@ static enum status decide_without_mode(struct hooking *h)
 
     if (event_says_no_mode(h->event, h->decision))
         return STATUS_OK;
-    if (engine_open_call(h->service->engine, h->event->plain_call, MODE_AS_SAID, &plain, &outer) !=
-        WARDER_OK)
+    if (engine_open_call(h->service->engine, h->event->plain_call, MODE_AS_SAID,
+                         binding_of(h->service->bindings, h->token_id), &plain,
+                         &outer) != WARDER_OK)
         return fail(&h->err, STATUS_NOMEM, "%s", outer.message);
     if (!plain->book || trusted_apply(h->service, h->token_id, plain, &h->err) != STATUS_OK ||
         !decision_try(plain, decision_judge, plain) || event_failed(&plain->verdict))

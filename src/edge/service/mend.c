@@ -113,6 +113,16 @@ static bool load_ended(const struct review *r, void *context)
     return true;
 }
 
+/* The calls of these reviews are judged again before their workers have logged in. */
+static bool load_token(const struct access_token *t, void *context)
+{
+    struct repair *m = context;
+
+    m->failed = binding_note(m->service->bindings, t, m->err) != STATUS_OK ||
+                trusted_note(m->service->trusted, t->id, t->policy, m->err) != STATUS_OK;
+    return !m->failed;
+}
+
 static enum status load_all(struct repair *m)
 {
     warder_service *s = m->service;
@@ -123,6 +133,11 @@ static enum status load_all(struct repair *m)
 
     if (status == STATUS_OK)
         status = reviews_visit(&s->db, &ended, load_ended, m, m->err);
+    if (status == STATUS_OK && !m->failed) {
+        status = token_list(&s->db, load_token, m, m->err);
+        if (m->failed)
+            return m->err->status;
+    }
     return status == STATUS_OK && m->failed ? fail(m->err, STATUS_NOMEM, "out of memory") : status;
 }
 

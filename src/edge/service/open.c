@@ -84,7 +84,8 @@ static enum status make_parts(warder_service *s, struct error *err)
     s->metrics = metrics_new();
     s->workers = workers_new();
     s->trusted = trusted_new();
-    if (s->events && s->metrics && s->workers && s->trusted)
+    s->bindings = bindings_new();
+    if (s->events && s->metrics && s->workers && s->trusted && s->bindings)
         return STATUS_OK;
     return fail(err, STATUS_NOMEM, "out of memory");
 }
@@ -188,6 +189,7 @@ void warder_service_close(warder_service *s)
     free(s->metrics);
     workers_free(s->workers);
     trusted_free(s->trusted);
+    bindings_free(s->bindings);
     warder_engine_free(s->engine);
     if (s->lock >= 0)
         close(s->lock);
@@ -211,7 +213,8 @@ static bool recognise(const struct access_token *t, void *context)
                                         [TOKEN_OPERATOR] = WARDER_OPERATOR};
     struct caller_lookup *r = context;
 
-    r->failed = trusted_note(r->service->trusted, t->id, t->policy, &r->err) != STATUS_OK;
+    r->failed = trusted_note(r->service->trusted, t->id, t->policy, &r->err) != STATUS_OK ||
+                binding_note(r->service->bindings, t, &r->err) != STATUS_OK;
     if (r->failed)
         return false;
     r->out->role = roles[t->role];

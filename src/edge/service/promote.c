@@ -63,8 +63,8 @@ void rules_suggest(warder_service *s, const struct waiting *w, struct arena *a,
 
     *patterns = (struct strs){0};
     if (!w || !w->call ||
-        engine_open_call(s->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN, &d,
-                         NULL) != WARDER_OK)
+        engine_open_call(s->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
+                         binding_of(s->bindings, w->token_id), &d, NULL) != WARDER_OK)
         return;
     job.decision = d;
     if (d->book && decision_try(d, decision_judge, d) &&

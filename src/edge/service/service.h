@@ -124,6 +124,7 @@ struct event_ring;
 struct service_metrics;
 struct workers;
 struct trusted;
+struct bindings;
 
 struct warder_service {
     warder_engine *engine;
@@ -153,6 +154,7 @@ struct warder_service {
     struct service_metrics *metrics;
     struct workers *workers;
     struct trusted *trusted;
+    struct bindings *bindings;
     int64_t forget_at;  /* when old reviews are deleted next */
     int64_t keep_at;    /* when the journal is given next what it does not have any more */
     int64_t rules_from; /* seconds: when the next rule takes effect; 0: none */
@@ -324,6 +326,17 @@ void workers_free(struct workers *all);
 void workers_note(struct workers *all, const char *token_id, warder_decision *d, bool ran);
 size_t workers_recent(struct workers *all, const char *token_id, struct str worker,
                       struct str out[REVIEW_RECENT_MAX]);
+
+/* ---- binding.c: what a worker's token is bound to ---- */
+
+struct access_token;
+struct bindings *bindings_new(void);
+void bindings_free(struct bindings *all);
+/* Notes what the row of a token says. */
+enum status binding_note(struct bindings *all, const struct access_token *t, struct error *err);
+/* NULL: none. Callers of the unix socket, operators, viewers and an embedder's own callers have
+ * none. */
+const struct caller_bounds *binding_of(const struct bindings *all, const char *id);
 
 /* ---- trusted.c: tokens that carry a policy of their own ---- */
 

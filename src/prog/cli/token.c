@@ -4,8 +4,8 @@
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
-    const char *role, *name;
-    struct texts policies;
+    const char *role, *name, *modes;
+    struct texts policies, projects, workers;
 };
 
 static int token_create_run(struct cli *cli)
@@ -20,9 +20,16 @@ static int token_create_run(struct cli *cli)
                              : "which role? --role operator, worker or viewer");
         return usage_error(cli->command);
     }
-    const char *policy = given->policies.count ? given->policies.items[0] : NULL;
-    if (warder_token_create(a->data, a->home, given->role, given->name, policy, &report, &err) !=
-        WARDER_OK)
+    warder_token_options options = WARDER_TOKEN_OPTIONS_INIT;
+    options.role = given->role;
+    options.name = given->name;
+    options.policy = given->policies.count ? given->policies.items[0] : NULL;
+    options.projects = given->projects.items;
+    options.project_count = given->projects.count;
+    options.workers = given->workers.items;
+    options.worker_count = given->workers.count;
+    options.modes = given->modes;
+    if (warder_token_make(a->data, a->home, &options, &report, &err) != WARDER_OK)
         return complain_error(NULL, &err);
     report_print(cli, report);
     return 0;
@@ -57,6 +64,10 @@ static const struct option token_options[] = {
     OPT_ONE_OF("--role", "ROLE", OWN(role), "operator worker viewer", "what it may do"),
     OPT_TEXT("--name", "NAME", OWN(name), "what people call it"),
     OPT_LIST("--policy", "FILE", OWN(policies), "a policy file that holds for this worker"),
+    OPT_LIST("--project", "P", OWN(projects),
+             "a project (its id or directory) that this worker may name; may be repeated"),
+    OPT_LIST("--worker", "W", OWN(workers), "a worker_id that it may use; may be repeated"),
+    OPT_TEXT("--modes", "M,...", OWN(modes), "the modes that its calls may name"),
     {0},
 };
 

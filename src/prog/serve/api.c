@@ -28,7 +28,9 @@ void api_check(struct peer *p, const struct request *r)
 
     p->ticket.ready = on_verdict;
     outcome = outbox_check(&p->server->outbox, &p->ticket, &r->caller, r->body, &err);
-    if (outcome != WARDER_DONE)
+    if (outcome == WARDER_FORBIDDEN) /* what it claimed is in the record, too */
+        peer_reply_recorded(p, HTTP_OK, outcome, NULL, &err);
+    else if (outcome != WARDER_DONE)
         peer_reply_report(p, outcome, NULL, &err);
 }
 

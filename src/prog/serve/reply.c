@@ -124,8 +124,7 @@ static void write_problem(struct json_writer *w, const void *about)
 
 static void set_problem(struct peer *p, unsigned status, const char *detail)
 {
-    const struct route *route = p->request.route;
-    const struct problem problem = {status, detail, route && route->judges};
+    const struct problem problem = {status, detail, p->request.judges};
     struct arena arena;
     struct str text;
 

@@ -129,7 +129,7 @@ unsigned request_check(struct peer *p, const struct head *head, struct query *qu
     struct match match = route_find(head->method, head->path);
     unsigned status;
 
-    p->request = (struct request){.body = STR("")};
+    p->request = (struct request){.body = STR(""), .judges = match.judges};
     if ((status = check_framing(p, head, detail)) ||
         (status = check_origin(&p->server->filter, head, detail)))
         return status;

@@ -82,6 +82,7 @@ struct match route_find(enum method method, struct str path)
             continue;
         m.methods |= 1u << r->method;
         m.roles |= r->roles;
+        m.judges |= r->judges;
         m.id = id;
         if (r->method == method)
             m.route = r;

@@ -35,6 +35,7 @@ struct query {
 
 struct request {
     const struct route *route;
+    bool judges; /* it is about a call: what fails denies it, even before the route is known */
     warder_caller caller;
     char id[SEGMENT_MAX + 1];  /* the last segment if the path ends in {id}; else "" */
     const struct query *query; /* of a GET */
@@ -60,6 +61,7 @@ struct match {
     const struct route *route; /* NULL: no such path, or not with this method */
     unsigned methods;          /* the methods of this path, as bits; 0: no such path */
     unsigned roles;            /* of all its methods together */
+    bool judges;               /* a method of this path judges calls */
     struct str id;
 };
 

@@ -101,10 +101,14 @@ static void tokens_are_known_by_their_hash(void **state)
     bool found;
 
     (void)state;
-    assert_int_equal(token_create(&db, TOKEN_WORKER, STR("ci"), (struct str){0}, worker, NULL),
+    assert_int_equal(token_create(&db,
+                                  &(struct access_token){.role = TOKEN_WORKER, .name = STR("ci")},
+                                  worker, NULL),
                      STATUS_OK);
-    assert_int_equal(token_create(&db, TOKEN_OPERATOR, STR("me"), (struct str){0}, operator, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        token_create(
+            &db, &(struct access_token){.role = TOKEN_OPERATOR, .name = STR("me")}, operator, NULL),
+        STATUS_OK);
     assert_int_equal(strlen(worker), TOKEN_SIZE - 1);
     assert_int_equal(role_of(&db, worker), TOKEN_WORKER);
     assert_int_equal(role_of(&db, operator), TOKEN_OPERATOR);
@@ -128,7 +132,8 @@ static void tokens_are_known_by_their_hash(void **state)
     assert_int_equal(role_of(&db, operator), TOKEN_OPERATOR);
     assert_int_equal(token_revoke(&db, (struct str){worker + 4, 16}, &found, NULL), STATUS_OK);
     assert_false(found);
-    assert_int_equal(token_create(&db, TOKEN_NONE, STR("x"), (struct str){0}, worker, NULL),
+    assert_int_equal(token_create(&db, &(struct access_token){.role = TOKEN_NONE, .name = STR("x")},
+                                  worker, NULL),
                      STATUS_USAGE);
     database_close(&db);
 }
@@ -140,12 +145,18 @@ static void names_have_a_limit(void **state)
 
     (void)state;
     memset(name, 'x', sizeof(name));
-    assert_int_equal(token_create(&db, TOKEN_VIEWER, (struct str){name, TOKEN_NAME_MAX},
-                                  (struct str){0}, token, NULL),
-                     STATUS_OK);
-    assert_int_equal(token_create(&db, TOKEN_VIEWER, (struct str){name, TOKEN_NAME_MAX + 1},
-                                  (struct str){0}, token, NULL),
-                     STATUS_LIMIT);
+    assert_int_equal(
+        token_create(&db,
+                     &(struct access_token){.role = TOKEN_VIEWER,
+                                            .name = (struct str){name, TOKEN_NAME_MAX}},
+                     token, NULL),
+        STATUS_OK);
+    assert_int_equal(
+        token_create(&db,
+                     &(struct access_token){.role = TOKEN_VIEWER,
+                                            .name = (struct str){name, TOKEN_NAME_MAX + 1}},
+                     token, NULL),
+        STATUS_LIMIT);
     database_close(&db);
 }
 
@@ -425,16 +436,19 @@ static void another_connection_keeps_the_locks(void **state)
     struct beside beside = start_beside();
     struct database service = open_database(), other;
     char first[TOKEN_SIZE], second[TOKEN_SIZE];
-    const struct str none = {0};
     bool found;
 
     (void)state;
-    assert_int_equal(token_create(&service, TOKEN_WORKER, none, none, first, NULL), STATUS_OK);
+    assert_int_equal(
+        token_create(&service, &(struct access_token){.role = TOKEN_WORKER}, first, NULL),
+        STATUS_OK);
     other = open_database();
     assert_int_equal(role_beside(&beside, first), TOKEN_WORKER);
     database_close(&other);
     assert_int_equal(role_beside(&beside, first), TOKEN_WORKER);
-    assert_int_equal(token_create(&service, TOKEN_VIEWER, none, none, second, NULL), STATUS_OK);
+    assert_int_equal(
+        token_create(&service, &(struct access_token){.role = TOKEN_VIEWER}, second, NULL),
+        STATUS_OK);
     assert_int_equal(role_beside(&beside, second), TOKEN_VIEWER);
     assert_int_equal(token_revoke(&service, (struct str){second + 4, 16}, &found, NULL), STATUS_OK);
     assert_int_equal(role_beside(&beside, second), TOKEN_NONE);
