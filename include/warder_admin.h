@@ -241,6 +241,9 @@ typedef struct warder_log_filter {
     const char *text;          /* part of the command as recorded */
     const char *cursor;        /* "next" of the previous list */
     uint32_t limit;            /* 0: 50; at most 10000 */
+    /* Those after the record of this number, the oldest first, to follow the log: "next" is then
+     * the number to continue after, and never null. "0": from the oldest. Not with `cursor`. */
+    const char *after;
 } warder_log_filter;
 #define WARDER_LOG_FILTER_INIT WARDER_INIT(warder_log_filter)
 

@@ -223,6 +223,13 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_events(warder_service *ser
                                                              uint64_t cursor, uint32_t limit,
                                                              warder_report **out,
                                                              warder_error *err);
+/* The same, of some types only: "review decision rules policy", with blanks between them; NULL:
+ * all. The cursor passes over the others. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_events_of(warder_service *service,
+                                                                const warder_caller *caller,
+                                                                const char *types, uint64_t cursor,
+                                                                uint32_t limit, warder_report **out,
+                                                                warder_error *err);
 /* In the Prometheus text format. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_metrics(warder_service *service,
                                                               warder_report **out,

@@ -22,6 +22,8 @@ import time
 import unittest
 from pathlib import Path
 
+import openapi
+
 BUILD = Path(os.environ.get("WARDER_BUILD", "build/dev")).resolve()
 WARDER = BUILD / "warder"
 PROJECTS = ("p-1", "p-2", "p-9", "p-13", "p-14a", "p-14b", "harmless")  # that the workers of the tests may act for
@@ -172,9 +174,14 @@ class Server:
         try:
             connection.request(method, path, body, sent)
             response = connection.getresponse()
-            return Answer(response.status, response.headers, response.read())
+            answer = Answer(response.status, response.headers, response.read())
         finally:
             connection.close()
+        if openapi.judge:
+            faults = openapi.judge.judge(method, path, answer.status, answer.headers["Content-Type"], answer.body)
+            if faults:
+                raise AssertionError(f"not as docs/openapi.yaml says: {faults[:5]} in {answer.body[:800]}")
+        return answer
 
     def get(self, path, **more):
         answer = self.ask("GET", path, **more)

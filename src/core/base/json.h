@@ -95,6 +95,7 @@ void json_true_member_if(struct json_writer *w, const char *key, bool value); /*
  * value. */
 bool json_try(struct arena *a, void (*write)(struct json_writer *w, const void *about),
               const void *about, struct str *out);
+void json_strings(struct json_writer *w, const char *key, const struct strs *list);
 struct str json_try_value(struct arena *a, const struct value *v); /* its s is NULL: no memory */
 
 #endif

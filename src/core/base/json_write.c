@@ -318,6 +318,15 @@ void json_text_member_if(struct json_writer *w, const char *key, struct str text
         json_text_member(w, key, text);
 }
 
+void json_strings(struct json_writer *w, const char *key, const struct strs *list)
+{
+    json_key(w, key);
+    json_begin_array(w);
+    for (size_t i = 0; i < list->count; i++)
+        json_text(w, list->items[i]);
+    json_end_array(w);
+}
+
 void json_true_member_if(struct json_writer *w, const char *key, bool value)
 {
     if (!value)

@@ -36,15 +36,6 @@ void json_findings(struct json_writer *w, const struct facts *f)
     json_end_array(w);
 }
 
-void json_strings(struct json_writer *w, const char *key, const struct strs *list)
-{
-    json_key(w, key);
-    json_begin_array(w);
-    for (size_t i = 0; i < list->count; i++)
-        json_text(w, list->items[i]);
-    json_end_array(w);
-}
-
 static void path_object(struct json_writer *w, const struct subject_path *p)
 {
     static const struct {

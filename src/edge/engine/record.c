@@ -249,6 +249,14 @@ enum status recorder_key(struct recorder *r, struct record_key *out, struct erro
     return status;
 }
 
+uint64_t recorder_last(struct recorder *r)
+{
+    pthread_mutex_lock(&r->lock);
+    uint64_t last = r->open ? r->journal.head.n : 0;
+    pthread_mutex_unlock(&r->lock);
+    return last;
+}
+
 enum status recorder_append(struct recorder *r, const struct rulebook *book,
                             const struct str *bodies, size_t count, struct error *err)
 {

@@ -62,6 +62,9 @@ enum status decision_write(warder_decision *d, const struct decision_ending *end
 enum status recorder_append(struct recorder *r, const struct rulebook *book,
                             const struct str *bodies, size_t count, struct error *err);
 
+/* The number of the last record; 0: the journal is not open, or empty. */
+uint64_t recorder_last(struct recorder *r);
+
 /* It could not be recorded: it denies from here on, and says why. */
 void decision_unrecorded(warder_decision *d, const struct error *why);
 

@@ -312,6 +312,42 @@ static void sort_rules(struct policy_load *l)
 }
 
 /* A mode that a policy forbids falls back to the one that asks. */
+static struct str id_of(const struct rule *r)
+{
+    return rule_more(r)->id.len ? rule_more(r)->id : r->text;
+}
+
+static void name_by_place(struct arena *a, struct rule *r, size_t number)
+{
+    struct str id = id_of(r);
+
+    id = r->file.len
+             ? str_format(a, "%.*s @%.*s:%u:%u", STR_ARG(id), STR_ARG(r->file), r->line, r->column)
+             : str_format(a, "%.*s @%s:%zu", STR_ARG(id), source_name(r->source), number);
+    rule_add_more(a, r)->id = id;
+}
+
+/* A rule is known by its id, or else by its text. Of several with the same one the strongest keeps
+ * it, and the others get their place added: a record must say which of them decided. */
+static void name_twins(struct policy_load *l)
+{
+    struct rules *rules = &l->policy->book.rules;
+    const size_t room = rules->count * 2 + 1;
+    size_t *places = ARENA_ARRAY(&l->draft, size_t, room); /* number of a rule + 1; 0: free */
+
+    memset(places, 0, room * sizeof(*places));
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct str id = id_of(&rules->items[i]);
+        size_t at = str_hash(id) % room;
+        while (places[at] && !str_eq(id_of(&rules->items[places[at] - 1]), id))
+            at = (at + 1) % room;
+        if (places[at])
+            name_by_place(&l->policy->arena, &rules->items[i], i);
+        else
+            places[at] = i + 1;
+    }
+}
+
 static void forbid_modes(struct policy_load *l)
 {
     struct rulebook *b = &l->policy->book;
@@ -373,6 +409,7 @@ static void build(void *arg)
         add_shipped(l);
     programs_finish(&l->policy->book);
     sort_rules(l);
+    name_twins(l);
     rulebook_index(&l->policy->arena, &l->policy->book);
     forbid_modes(l);
     fingerprint(l);

@@ -13,6 +13,7 @@ static const struct text_field {
 } texts[] = {
     {"id", offsetof(struct stored_rule, id), STORED_TEXT_MAX, true},
     {"pattern", offsetof(struct stored_rule, pattern), RULE_MAX_TEXT, true},
+    {"regex", offsetof(struct stored_rule, regex), REGEX_PATTERN_MAX, false},
     {"reason", offsetof(struct stored_rule, reason), STORED_TEXT_MAX, false},
     {"scope", offsetof(struct stored_rule, scope), STORED_TEXT_MAX, true},
     {"created_at", offsetof(struct stored_rule, created_at), STORED_TEXT_MAX, false},
@@ -20,6 +21,29 @@ static const struct text_field {
     {"updated_at", offsetof(struct stored_rule, updated_at), STORED_TEXT_MAX, false},
     {"updated_by", offsetof(struct stored_rule, updated_by), STORED_TEXT_MAX, false},
 };
+
+static const struct list_field {
+    const char *name;
+    size_t offset;
+} lists[] = {
+    {"flags", offsetof(struct stored_rule, flags)},
+    {"paths", offsetof(struct stored_rule, paths)},
+};
+
+bool stored_list(struct arena *a, const struct value *v, struct strs *out)
+{
+    *out = (struct strs){0};
+    if (v->kind != VALUE_ARRAY || v->count > STORED_LIST_MAX)
+        return false;
+    for (size_t i = 0; i < v->count; i++) {
+        const struct value *item = &v->items[i];
+        if (item->kind != VALUE_STRING || !item->text.len || item->text.len > STORED_TEXT_MAX ||
+            str_has(item->text, '\0'))
+            return false;
+        LIST_PUSH(a, out, item->text);
+    }
+    return true;
+}
 
 static enum status wrong(const struct value *at, const char *what, const char *key,
                          struct error *err)
@@ -31,6 +55,9 @@ static bool is_known(struct str key)
 {
     for (size_t i = 0; i < COUNT(texts); i++)
         if (str_is(key, texts[i].name))
+            return true;
+    for (size_t i = 0; i < COUNT(lists); i++)
+        if (str_is(key, lists[i].name))
             return true;
     return str_is(key, "type") || str_is(key, "acts_from");
 }
@@ -51,7 +78,19 @@ static enum status read_text(const struct value *entry, const struct text_field 
     return STATUS_OK;
 }
 
-static enum status read_rule(const struct value *entry, struct stored_rule *out, struct error *err)
+static enum status read_lists(struct arena *a, const struct value *entry, struct stored_rule *out,
+                              struct error *err)
+{
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const struct value *v = value_get(entry, lists[i].name);
+        if (v && !stored_list(a, v, (struct strs *)((char *)out + lists[i].offset)))
+            return wrong(v, "must be a list of strings", lists[i].name, err);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_rule(struct arena *a, const struct value *entry, struct stored_rule *out,
+                             struct error *err)
 {
     struct str type = value_text(entry, "type");
     const struct value *from = value_get(entry, "acts_from");
@@ -65,7 +104,7 @@ static enum status read_rule(const struct value *entry, struct stored_rule *out,
                          entry->members[i].key.s, err);
     for (size_t i = 0; !status && i < COUNT(texts); i++)
         status = read_text(entry, &texts[i], out, err);
-    if (status)
+    if (status || (status = read_lists(a, entry, out, err)))
         return status;
     if (!str_is(type, "accept") && !str_is(type, "deny"))
         return wrong(entry, "must be accept or deny", "type", err);
@@ -97,7 +136,7 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
                        STORED_RULES_MAX);
     for (size_t i = 0; !status && i < rules->count; i++) {
         struct stored_rule r = {0};
-        status = read_rule(&rules->items[i], &r, err);
+        status = read_rule(a, &rules->items[i], &r, err);
         LIST_PUSH(a, out, r);
     }
     return status;
@@ -105,9 +144,41 @@ enum status stored_parse(struct arena *a, const struct value *document, struct s
 
 struct rule_details {
     struct arena *arena;
+    struct regexes *regexes;
     const struct stored_rule *stored;
     struct rule *rule;
+    struct error *err;
+    enum status status;
 };
+
+static void add_paths(struct rule_details *job, struct rule_more *more)
+{
+    const struct strs *paths = &job->stored->paths;
+
+    for (size_t i = 0; i < paths->count && !job->status; i++) {
+        struct rule_path path = {0};
+        job->status =
+            rule_path_parse(job->arena, str_copy(job->arena, paths->items[i]), &path, job->err);
+        LIST_PUSH(job->arena, &more->paths, path);
+    }
+}
+
+static void add_long_form(struct rule_details *job, struct rule_more *more)
+{
+    const struct stored_rule *r = job->stored;
+    struct error cause = {0};
+
+    for (size_t i = 0; i < r->flags.count; i++)
+        LIST_PUSH(job->arena, &more->flags, str_copy(job->arena, r->flags.items[i]));
+    if (r->regex.len) {
+        more->regex = str_copy(job->arena, r->regex);
+        job->status = regex_compile(job->regexes, more->regex, &more->regex_code, &cause);
+        if (job->status)
+            fail_at(job->err, job->status, 0, cause.column, "in the regular expression: %s",
+                    cause.message);
+    }
+    add_paths(job, more);
+}
 
 static void add_more(void *arg)
 {
@@ -118,12 +189,13 @@ static void add_more(void *arg)
     more->reason = str_copy(job->arena, job->stored->reason);
     if (!str_is(job->stored->scope, STORED_GLOBAL))
         more->scope = str_copy(job->arena, job->stored->scope);
+    add_long_form(job, more);
 }
 
-enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out,
-                              struct error *err)
+enum status stored_rule_parse(struct arena *a, struct regexes *regexes, const struct stored_rule *r,
+                              struct rule *out, struct error *err)
 {
-    struct rule_details job = {a, r, out};
+    struct rule_details job = {a, regexes, r, out, err, STATUS_OK};
 
     *out = (struct rule){0};
     enum status status = rule_parse(
@@ -133,7 +205,7 @@ enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, stru
     out->source = SOURCE_RUNTIME;
     if (status == STATUS_OK && !arena_try(a, add_more, &job))
         status = fail(err, STATUS_NOMEM, "no memory for a rule");
-    return status;
+    return status == STATUS_OK ? job.status : status;
 }
 
 static void take(struct policy_reader *r, const struct stored_rule *stored, const struct value *at)
@@ -146,7 +218,7 @@ static void take(struct policy_reader *r, const struct stored_rule *stored, cons
         r->book->changes_later = true;
         return;
     }
-    if (stored_rule_parse(r->arena, stored, &rule, &err)) {
+    if (stored_rule_parse(r->arena, r->regexes, stored, &rule, &err)) {
         schema_problem(r, !loosens, at, loosens ? "%s; this accept rule is left out" : "%s",
                        err.message);
         return;
@@ -183,6 +255,11 @@ void stored_members(struct json_writer *w, const struct stored_rule *r, bool tim
             continue;
         json_key(w, texts[i].name);
         json_text(w, text);
+    }
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        const struct strs *list = (const struct strs *)((const char *)r + lists[i].offset);
+        if (list->count)
+            json_strings(w, lists[i].name, list);
     }
     if (!times || !r->acts_from)
         return;

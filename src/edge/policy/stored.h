@@ -16,16 +16,21 @@
 #include "base/list.h"
 #include "base/str.h"
 #include "base/value.h"
+#include "machine/regex.h"
 #include "rule/rule.h"
 
 #define STORED_NAME      "rules.json"
 #define STORED_RULES_MAX ((size_t)2000)
 #define STORED_TEXT_MAX  ((size_t)2048) /* bytes of a reason, a scope or a name */
+#define STORED_LIST_MAX  ((size_t)64)   /* flags or paths of one rule */
 #define STORED_GLOBAL    "global"
 
 /* An AuthorizationRule, and when it takes effect. */
 struct stored_rule {
     struct str id, pattern, reason, scope, created_at, created_by, updated_at, updated_by;
+    /* the long form: each one given must match, too */
+    struct str regex;
+    struct strs flags, paths;
     enum behavior effect; /* allow or deny */
     int64_t acts_from;    /* seconds since 1970; 0: at once */
 };
@@ -43,8 +48,13 @@ void stored_members(struct json_writer *w, const struct stored_rule *r, bool tim
 void stored_write(struct buf *out, const struct stored_rules *rules);
 
 /* As a rule of the runtime source. A pattern that names a tool is a rule about that tool, any other
- * one is about commands. Opens its own door on the arena. */
-enum status stored_rule_parse(struct arena *a, const struct stored_rule *r, struct rule *out,
-                              struct error *err);
+ * one is about commands. The set owns the compiled regular expression. Opens its own door on the
+ * arena. */
+enum status stored_rule_parse(struct arena *a, struct regexes *regexes, const struct stored_rule *r,
+                              struct rule *out, struct error *err);
+
+/* A list of strings that a rule may have: flags or paths. False: it is not one. Below an
+ * arena_try(). */
+bool stored_list(struct arena *a, const struct value *v, struct strs *out);
 
 #endif

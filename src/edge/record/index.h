@@ -77,6 +77,10 @@ enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, 
                               struct error *err);
 void index_close(struct index *x); /* NULL is fine */
 
+/* The number of the last record in DIR/log.sqlite, 0 if there is none; it is only read. False: it
+ * cannot be. */
+bool index_last(const char *dir, uint64_t *out);
+
 struct index_progress {
     uint64_t rows;    /* that were put */
     uint64_t damaged; /* lines that are not records: see journal_verify() */

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -394,4 +395,26 @@ enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, 
     }
     *out = &s->base;
     return STATUS_OK;
+}
+
+bool index_last(const char *dir, uint64_t *out)
+{
+    char path[PATH_MAX];
+    struct database db = {.kind = &log_kind};
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+
+    *out = 0;
+    if (!database_exists(dir, INDEX_NAME))
+        return true;
+    bool read = snprintf(path, sizeof(path), "%s/" INDEX_NAME, dir) < PATH_MAX &&
+                sqlite3_open_v2(path, &db.handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOFOLLOW,
+                                NULL) == SQLITE_OK &&
+                database_prepare(&db, "SELECT n FROM head", &q, NULL) == STATUS_OK &&
+                database_next(&db, q, &row, NULL) == STATUS_OK;
+    if (row)
+        *out = (uint64_t)sqlite3_column_int64(q, 0);
+    sqlite3_finalize(q);
+    database_close(&db);
+    return read;
 }

@@ -93,11 +93,23 @@ static bool is_decision_name(const char *name)
     return false;
 }
 
+/* True also without a text. */
+static bool read_number(const char *text, uint64_t *out)
+{
+    char *end = NULL;
+
+    *out = 0;
+    if (!text)
+        return true;
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && !*end && !errno && *out <= INT64_MAX;
+}
+
 static enum status read_filter(const warder_log_filter *given, struct index_filter *out,
                                struct error *err)
 {
     warder_log_filter f = {0};
-    char *end = NULL;
     enum status status;
 
     *out = (struct index_filter){0};
@@ -111,9 +123,13 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
     if ((status = read_time(f.since, "since", out->since, err)) != STATUS_OK ||
         (status = read_time(f.until, "until", out->until, err)) != STATUS_OK)
         return status;
-    out->before = f.cursor ? strtoull(f.cursor, &end, 10) : 0;
-    if (f.cursor && (!out->before || *end || f.cursor[0] == '-'))
+    if (!read_number(f.cursor, &out->before) || (f.cursor && !out->before))
         return fail(err, STATUS_USAGE, "invalid cursor \"%.60s\"", f.cursor);
+    if (!read_number(f.after, &out->after))
+        return fail(err, STATUS_USAGE, "invalid number to continue after \"%.60s\"", f.after);
+    if (f.after && f.cursor)
+        return fail(err, STATUS_USAGE, "a list goes back from a cursor or on after a number");
+    out->oldest_first = f.after != NULL;
     out->decision = str_from(f.decision);
     out->project = str_from(f.project);
     out->worker = str_from(f.worker);
@@ -253,6 +269,8 @@ static void decision_text(struct buf *b, const struct value *v)
 struct listing {
     const struct rows *rows;
     size_t shown; /* one more row only shows that there are more */
+    bool forward; /* it goes on after a number */
+    uint64_t after;
 };
 
 static void list(struct report *r, const void *about)
@@ -271,7 +289,10 @@ static void list(struct report *r, const void *about)
     }
     json_end_array(&r->json);
     json_key(&r->json, "next");
-    if (l->shown && l->shown < l->rows->count) {
+    if (l->forward) {
+        uint64_t last = l->shown ? l->rows->items[l->shown - 1].n : l->after;
+        json_text(&r->json, str_format(r->arena, "%" PRIu64, last));
+    } else if (l->shown && l->shown < l->rows->count) {
         struct str next = str_format(r->arena, "%" PRIu64, l->rows->items[l->shown - 1].n);
         json_text(&r->json, next);
         buf_format(&r->text, "older ones: --cursor %s\n", next.s);
@@ -299,7 +320,8 @@ warder_status warder_log_list(warder_log *log, const warder_log_filter *filter, 
         status = sync_log(log, &inner);
     if (status == STATUS_OK)
         status = find_rows(log, &f, &rows, &inner);
-    const struct listing l = {&rows, rows.count < limit ? rows.count : limit};
+    const struct listing l = {&rows, rows.count < limit ? rows.count : limit, f.oldest_first,
+                              f.after};
     warder_status result =
         status == STATUS_OK ? report_make(list, &l, out, err) : error_out(err, &inner);
     rows_release(&rows);

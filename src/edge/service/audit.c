@@ -25,6 +25,7 @@ struct audit {
     struct arena arena;
     struct value body;
     struct rule rule;
+    struct regexes regexes; /* of the rule */
     struct audited_list listed, past;
     size_t looked_at;
     bool failed;
@@ -73,6 +74,23 @@ static void look_at_all(struct audit *a, struct audited_list *list)
 
 /* ---- the rule ---- */
 
+static void copy_long_form(struct audit *a, const struct rule_more *from, struct rule_more *to)
+{
+    struct error ignored;
+
+    for (size_t i = 0; i < from->flags.count; i++)
+        LIST_PUSH(&a->arena, &to->flags, str_copy(&a->arena, from->flags.items[i]));
+    for (size_t i = 0; i < from->paths.count; i++) {
+        struct rule_path path = {0};
+        const struct str text = str_copy(&a->arena, from->paths.items[i].text);
+        a->failed |= rule_path_parse(&a->arena, text, &path, &ignored) != STATUS_OK;
+        LIST_PUSH(&a->arena, &to->paths, path);
+    }
+    to->regex = str_copy(&a->arena, from->regex);
+    a->failed |= to->regex.len &&
+                 regex_compile(&a->regexes, to->regex, &to->regex_code, &ignored) != STATUS_OK;
+}
+
 static void copy_rule(struct audit *a, const struct rule *from)
 {
     struct error ignored;
@@ -87,6 +105,7 @@ static void copy_rule(struct audit *a, const struct rule *from)
     more->id = str_copy(&a->arena, rule_more(from)->id);
     more->reason = str_copy(&a->arena, rule_more(from)->reason);
     more->scope = str_copy(&a->arena, rule_more(from)->scope);
+    copy_long_form(a, rule_more(from), more);
 }
 
 struct rule_lookup {
@@ -134,7 +153,7 @@ static warder_outcome make_rule(struct audit *a, warder_error *err)
                            "an audit needs the \"id\" of a rule, or a \"pattern\"");
     if (type.len && !str_is(type, "deny") && !str_is(type, "accept"))
         return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
-    if (stored_rule_parse(&a->arena, &r, &a->rule, &inner) != STATUS_OK)
+    if (stored_rule_parse(&a->arena, &a->regexes, &r, &a->rule, &inner) != STATUS_OK)
         return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
                            r.pattern.s, inner.message, inner.column);
     return WARDER_DONE;
@@ -320,6 +339,7 @@ warder_outcome warder_service_rule_audit(warder_service *s, const warder_caller 
         return outcome_forbidden(err, "operators and viewers");
     arena_init(&a.arena, AUDIT_MEMORY_MAX);
     warder_outcome outcome = run(&a, (struct str){json, len}, out, err);
+    regexes_release(&a.regexes);
     arena_release(&a.arena);
     return outcome;
 }

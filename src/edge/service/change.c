@@ -221,14 +221,18 @@ warder_outcome change_prove(struct change *c, warder_error *err)
  * so it is an error. */
 warder_outcome change_parse(struct change *c, warder_error *err)
 {
-    for (size_t i = 0; i < c->after.count; i++) {
+    struct regexes regexes = {0};
+    warder_outcome outcome = WARDER_DONE;
+
+    for (size_t i = 0; outcome == WARDER_DONE && i < c->after.count; i++) {
         struct rule rule;
         struct error inner = {0};
-        if (stored_rule_parse(&c->arena, &c->after.items[i], &rule, &inner) != STATUS_OK)
-            return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
-                               c->after.items[i].pattern.s, inner.message, inner.column);
+        if (stored_rule_parse(&c->arena, &regexes, &c->after.items[i], &rule, &inner) != STATUS_OK)
+            outcome = outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
+                                  c->after.items[i].pattern.s, inner.message, inner.column);
     }
-    return WARDER_DONE;
+    regexes_release(&regexes);
+    return outcome;
 }
 
 /* ---- the record of it ---- */
@@ -240,6 +244,7 @@ static struct stored_rule redacted(struct arena *a, const struct stored_rule *r)
 
     copy.pattern = redact_command(a, r->pattern, NULL);
     copy.reason = redact_text(a, r->reason);
+    copy.regex = redact_text(a, r->regex);
     return copy;
 }
 

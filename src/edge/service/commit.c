@@ -318,6 +318,8 @@ static void note_verdict(warder_service *s, struct staged *i)
 {
     if (!i->failed)
         events_decision(s, i->body);
+    else
+        metrics_unrecorded(s->metrics);
     metrics_decision(s->metrics, i->decision->name);
     workers_note(s->workers, i->by, i->decision, true);
 }
@@ -484,7 +486,12 @@ warder_status warder_service_commit(warder_service *s, warder_error *err)
 
     if (!s)
         return give_usage(err, "missing argument: service");
-    return service_commit(s, &inner) == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+    const bool any = s->staged_count > 0;
+    const int64_t began = service_micros();
+    enum status status = service_commit(s, &inner);
+    if (any)
+        metrics_committed(s->metrics, service_micros() - began);
+    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }
 
 size_t warder_service_uncommitted(const warder_service *s)

@@ -156,6 +156,8 @@ void events_ended(warder_service *s, const struct review *r)
 struct listing {
     const struct event_ring *ring;
     uint64_t from, to; /* the first and the last one */
+    uint64_t most;
+    struct str types; /* empty: all */
     bool missed;
 };
 
@@ -163,17 +165,20 @@ static void write_list(struct report *r, const void *about)
 {
     const struct listing *l = about;
     bool missed = l->missed;
-    uint64_t last = l->from - 1;
+    uint64_t last = l->from - 1, shown = 0;
 
     json_begin_object(&r->json);
     json_key(&r->json, "events");
     json_begin_array(&r->json);
-    for (uint64_t i = l->from; i <= l->to; i++) {
+    for (uint64_t i = l->from; i <= l->to && shown < l->most; i++) {
         const struct event_kept *e = &l->ring->kept[i % EVENTS_KEPT];
+        last = i;
+        if (l->types.len && !str_has_word(l->types, str_from(e->type)))
+            continue;
         missed |= !e->json; /* there was no memory for it */
         if (e->json)
             json_raw(&r->json, str_from(e->json));
-        last = i;
+        shown++;
     }
     json_end_array(&r->json);
     report_number(r, "cursor", (int64_t)last);
@@ -184,9 +189,9 @@ static void write_list(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
-warder_outcome warder_service_events(warder_service *s, const warder_caller *caller,
-                                     uint64_t cursor, uint32_t limit, warder_report **out,
-                                     warder_error *err)
+warder_outcome warder_service_events_of(warder_service *s, const warder_caller *caller,
+                                        const char *types, uint64_t cursor, uint32_t limit,
+                                        warder_report **out, warder_error *err)
 {
     if (!s || !out)
         return outcome_say(err, WARDER_FAILED, "missing argument: service or events");
@@ -194,16 +199,24 @@ warder_outcome warder_service_events(warder_service *s, const warder_caller *cal
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");
     const struct event_ring *ring = s->events;
-    const uint64_t most = limit && limit < EVENTS_LIST_MAX ? limit : EVENTS_LIST_MAX;
     const uint64_t oldest = ring->last > EVENTS_KEPT ? ring->last - EVENTS_KEPT + 1 : 1;
-    struct listing l = {.ring = ring, .from = cursor + 1, .to = ring->last};
+    struct listing l = {.ring = ring,
+                        .from = cursor + 1,
+                        .to = ring->last,
+                        .most = limit && limit < EVENTS_LIST_MAX ? limit : EVENTS_LIST_MAX,
+                        .types = str_from(types)};
 
     /* A cursor of an earlier run may be before or after the events of this one. */
     if (cursor > ring->last || l.from < oldest) {
         l.missed = cursor != 0;
         l.from = oldest;
     }
-    if (l.to >= l.from + most)
-        l.to = l.from + most - 1;
     return report_make_line(write_list, &l, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+}
+
+warder_outcome warder_service_events(warder_service *s, const warder_caller *caller,
+                                     uint64_t cursor, uint32_t limit, warder_report **out,
+                                     warder_error *err)
+{
+    return warder_service_events_of(s, caller, NULL, cursor, limit, out, err);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "machine/guard.h"
-#include "service/service.h"
+#include "service/figures.h"
 
 static const char *const decisions[] = {"auto-accept", "auto-deny",    "human-accept",
                                         "human-deny",  "timeout-deny", "ask"};
@@ -20,7 +20,8 @@ struct histogram {
 struct service_metrics {
     uint64_t decisions[COUNT(decisions)];
     uint64_t reviews[REVIEW_PENDING]; /* that have ended, by outcome */
-    struct histogram reviewed, judged, stored;
+    uint64_t unrecorded;
+    struct histogram reviewed, judged, stored, committed;
 };
 
 struct service_metrics *metrics_new(void)
@@ -42,6 +43,11 @@ struct service_metrics *metrics_new(void)
     m->stored = (struct histogram){
         .name = "warder_store_latency_seconds",
         .help = "How long a write of records to the journal took, with its sync.",
+        .per_unit = 1e6,
+        .ends = {0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 1, 5}};
+    m->committed = (struct histogram){
+        .name = "warder_commit_seconds",
+        .help = "How long a commit took: reviews stored, records written, answers given.",
         .per_unit = 1e6,
         .ends = {0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 1, 5}};
     return m;
@@ -74,6 +80,16 @@ void metrics_judged(struct service_metrics *m, int64_t micros)
 void metrics_stored(struct service_metrics *m, int64_t micros)
 {
     observe(&m->stored, micros);
+}
+
+void metrics_committed(struct service_metrics *m, int64_t micros)
+{
+    observe(&m->committed, micros);
+}
+
+void metrics_unrecorded(struct service_metrics *m)
+{
+    m->unrecorded++;
 }
 
 void metrics_reviewed(struct service_metrics *m, enum review_status status, int64_t ms)
@@ -126,9 +142,39 @@ static void write_reviews(struct buf *b, const struct service_metrics *m)
           all ? (double)m->reviews[REVIEW_EXPIRED] / (double)all : 0);
 }
 
+static void counter(struct buf *b, const char *name, const char *help, uint64_t value)
+{
+    head(b, name, "counter", help);
+    buf_format(b, "%s %llu\n", name, (unsigned long long)value);
+}
+
+static void write_figures(struct buf *b, const struct service_figures *f)
+{
+    gauge(b, "warder_queue_calls", "Calls that the next commit records.", f->queued);
+    gauge(b, "warder_queue_age_seconds", "Age of the oldest call that waits for its record.",
+          f->queue_age);
+    gauge(b, "warder_review_oldest_seconds", "How long the oldest pending review has waited.",
+          f->oldest_review);
+    gauge(b, "warder_policy_age_seconds", "Time since the policy was read.", f->policy_age);
+    if (f->has_journal)
+        gauge(b, "warder_journal_bytes", "Bytes of the journal.", f->journal_bytes);
+    if (f->has_disk)
+        gauge(b, "warder_disk_free_bytes", "Bytes that are free where the data directory is.",
+              f->disk_free);
+    if (f->has_lag)
+        gauge(b, "warder_index_lag_records", "Records that are not in the index yet.",
+              f->index_lag);
+}
+
+struct metrics_request {
+    const warder_service *service;
+    struct service_figures figures;
+};
+
 static void write_metrics(struct report *r, const void *about)
 {
-    const warder_service *s = about;
+    const struct metrics_request *request = about;
+    const warder_service *s = request->service;
     const struct service_metrics *m = s->metrics;
     struct buf *b = &r->text;
 
@@ -141,11 +187,16 @@ static void write_metrics(struct report *r, const void *about)
     gauge(b, "warder_reviews_pending", "Reviews that wait for a person.", (double)s->pending);
     write_histogram(b, &m->judged);
     write_histogram(b, &m->stored);
+    write_histogram(b, &m->committed);
+    write_figures(b, &request->figures);
+    counter(b, "warder_unrecorded_total",
+            "Calls that were denied because they could not be recorded.", m->unrecorded);
     gauge(b, "warder_policy_generation", "Number of policies since the start.",
           (double)warder_engine_generation(s->engine));
-    head(b, "warder_faults_total", "counter",
-         "Crashes of the analysis that were caught; each denied its call.");
-    buf_format(b, "warder_faults_total %u\n", guard_faults());
+    counter(b, "warder_faults_total",
+            "Crashes of the analysis that were caught; each denied its call.", guard_faults());
+    head(b, "warder_build_info", "gauge", "1; the version is in the label.");
+    buf_format(b, "warder_build_info{version=\"%s\"} 1\n", warder_version());
     gauge(b, "warder_healthy", "1 if decisions are made and recorded.",
           s->journal_error.status ? 0 : 1);
     json_begin_object(&r->json);
@@ -156,5 +207,8 @@ warder_outcome warder_service_metrics(warder_service *s, warder_report **out, wa
 {
     if (!s)
         return outcome_say(err, WARDER_FAILED, "missing argument: service");
-    return report_make_line(write_metrics, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+    struct metrics_request request = {.service = s};
+    figures_read(s, &request.figures);
+    return report_make_line(write_metrics, &request, out, err) == WARDER_OK ? WARDER_DONE
+                                                                            : WARDER_FAILED;
 }

@@ -15,6 +15,7 @@ void service_look_at_policy(warder_service *s)
 
     s->policy_error = (struct error){0};
     s->policy_broken = false;
+    s->policy_read = s->mono();
     if (policy_borrow(s->engine, &held, NULL) != WARDER_OK)
         return;
     const struct problem *p = rulebook_broken(held.project->book);

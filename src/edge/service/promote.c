@@ -99,7 +99,8 @@ static warder_outcome promote_exactly(struct change *c, const struct stored_rule
 static warder_outcome promote_as_written(struct change *c, const struct value *given,
                                          struct stored_rule *as, warder_error *err)
 {
-    static const char *const keys[] = {"pattern", "scope", "reason", "type"};
+    static const char *const keys[] = {"pattern", "scope", "reason", "type",
+                                       "regex",   "flags", "paths"};
     warder_outcome outcome = WARDER_DONE;
 
     if (given->kind == VALUE_STRING) {
@@ -107,7 +108,7 @@ static warder_outcome promote_as_written(struct change *c, const struct value *g
     } else if (given->kind == VALUE_OBJECT) {
         outcome = service_known_keys(given, keys, COUNT(keys), err);
         if (outcome == WARDER_DONE)
-            outcome = rules_take(c->service, given, as, err);
+            outcome = rules_take(c->service, &c->arena, given, as, err);
     } else {
         outcome =
             outcome_say(err, WARDER_INVALID,

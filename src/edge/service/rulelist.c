@@ -17,6 +17,19 @@ struct str rules_id(const struct rule *r)
     return rule_more(r)->id.len ? rule_more(r)->id : r->text;
 }
 
+static void write_long_form(struct json_writer *w, const struct rule_more *more)
+{
+    struct strs paths = {0};
+
+    json_text_member_if(w, "regex", more->regex);
+    if (more->flags.count)
+        json_strings(w, "flags", &more->flags);
+    for (size_t i = 0; i < more->paths.count; i++)
+        LIST_PUSH(w->out->arena, &paths, more->paths.items[i].text);
+    if (paths.count)
+        json_strings(w, "paths", &paths);
+}
+
 void rules_write_other(struct json_writer *w, const struct rule *r)
 {
     json_begin_object(w);
@@ -27,7 +40,7 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
         json_text_member(w, "reason", rule_more(r)->reason);
     json_text_member(w, "scope",
                      rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
-    json_text_member(w, "created_at", STR(""));
+    write_long_form(w, rule_more(r));
     json_text_member(w, "created_by", str_from(source_name(r->source)));
     json_text_member(w, "source", str_from(source_name(r->source)));
     if (r->file.len)

@@ -3,7 +3,8 @@
 
 /* ---- what a request says ---- */
 
-static const char *const rule_keys[] = {"pattern", "type", "reason", "scope", "cooldown"};
+static const char *const rule_keys[] = {"pattern", "type",  "reason", "scope",
+                                        "regex",   "flags", "paths",  "cooldown"};
 
 static warder_outcome take_text(const struct value *body, const char *key, size_t most,
                                 struct str *out, warder_error *err)
@@ -32,6 +33,44 @@ static warder_outcome take_type(const struct value *body, struct stored_rule *r,
     return WARDER_DONE;
 }
 
+struct list_taken {
+    struct arena *arena;
+    const struct value *from;
+    struct strs *to;
+    bool taken;
+};
+
+static void take_items(void *arg)
+{
+    struct list_taken *job = arg;
+
+    job->taken = stored_list(job->arena, job->from, job->to);
+}
+
+static warder_outcome take_list(struct arena *a, const struct value *body, const char *key,
+                                struct strs *out, warder_error *err)
+{
+    struct list_taken job = {a, value_get(body, key), out, false};
+
+    if (!job.from || job.from->kind == VALUE_NULL)
+        return WARDER_DONE;
+    if (!arena_try(a, take_items, &job))
+        return outcome_say(err, WARDER_FAILED, "out of memory");
+    return job.taken ? WARDER_DONE
+                     : outcome_say(err, WARDER_INVALID, "\"%s\" must be a list of strings", key);
+}
+
+/* The members of the long form. */
+static warder_outcome take_long_form(struct arena *a, const struct value *body,
+                                     struct stored_rule *r, warder_error *err)
+{
+    warder_outcome outcome = take_text(body, "regex", REGEX_PATTERN_MAX, &r->regex, err);
+
+    if (outcome == WARDER_DONE)
+        outcome = take_list(a, body, "flags", &r->flags, err);
+    return outcome == WARDER_DONE ? take_list(a, body, "paths", &r->paths, err) : outcome;
+}
+
 static warder_outcome take_cooldown(warder_service *s, const struct value *body,
                                     struct stored_rule *r, warder_error *err)
 {
@@ -47,8 +86,8 @@ static warder_outcome take_cooldown(warder_service *s, const struct value *body,
     return WARDER_DONE;
 }
 
-warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r,
-                          warder_error *err)
+warder_outcome rules_take(warder_service *s, struct arena *a, const struct value *body,
+                          struct stored_rule *r, warder_error *err)
 {
     warder_outcome outcome = take_text(body, "pattern", RULE_MAX_TEXT, &r->pattern, err);
 
@@ -56,6 +95,8 @@ warder_outcome rules_take(warder_service *s, const struct value *body, struct st
         outcome = take_text(body, "reason", STORED_TEXT_MAX, &r->reason, err);
     if (outcome == WARDER_DONE)
         outcome = take_text(body, "scope", STORED_TEXT_MAX, &r->scope, err);
+    if (outcome == WARDER_DONE)
+        outcome = take_long_form(a, body, r, err);
     if (outcome == WARDER_DONE)
         outcome = take_type(body, r, err);
     if (outcome == WARDER_DONE)
@@ -138,7 +179,7 @@ static warder_outcome add(struct change *c, struct str json, warder_report **out
         outcome =
             outcome_say(err, WARDER_INVALID, "a rule needs \"pattern\", \"type\" and \"scope\"");
     if (outcome == WARDER_DONE)
-        outcome = rules_take(c->service, &body, &rule, err);
+        outcome = rules_take(c->service, &c->arena, &body, &rule, err);
     if (outcome == WARDER_DONE)
         outcome = change_push(c, &rule, err);
     if (outcome == WARDER_DONE)
@@ -229,7 +270,7 @@ static warder_outcome change_rule(struct change *c, const char *id, struct str j
     if (outcome != WARDER_DONE)
         return outcome;
     a.rule = *c->before;
-    outcome = rules_take(c->service, &body, &a.rule, err);
+    outcome = rules_take(c->service, &c->arena, &body, &a.rule, err);
     if (outcome == WARDER_DONE && !arena_try(&c->arena, update_rule, &a))
         outcome = outcome_say(err, WARDER_FAILED, "out of memory");
     if (outcome == WARDER_DONE)

@@ -43,8 +43,8 @@ int64_t rules_next_ms(const warder_service *s); /* until the next one takes effe
 void rules_note_times(warder_service *s);       /* after the file has changed */
 
 /* Takes the members of a request into a rule; what it does not name stays as it was. */
-warder_outcome rules_take(warder_service *s, const struct value *body, struct stored_rule *r,
-                          warder_error *err);
+warder_outcome rules_take(warder_service *s, struct arena *a, const struct value *body,
+                          struct stored_rule *r, warder_error *err);
 
 struct str rules_id(const struct rule *r); /* what the wire calls it */
 

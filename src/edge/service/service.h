@@ -140,7 +140,8 @@ struct warder_service {
     struct error db_error;   /* STATUS_OK: the last use succeeded */
     char *db_notice;
     struct error journal_error, policy_error;
-    bool policy_broken; /* there is no valid policy: everything is denied */
+    int64_t policy_read; /* when it was read, by the monotonic clock */
+    bool policy_broken;  /* there is no valid policy: everything is denied */
     char profile[32];
 
     struct table reviews, calls; /* struct waiting, by id and by the hash of the call */
@@ -315,6 +316,8 @@ struct service_metrics *metrics_new(void);
 void metrics_decision(struct service_metrics *m, const char *decision);
 void metrics_judged(struct service_metrics *m, int64_t micros);
 void metrics_stored(struct service_metrics *m, int64_t micros);
+void metrics_committed(struct service_metrics *m, int64_t micros);
+void metrics_unrecorded(struct service_metrics *m);
 void metrics_reviewed(struct service_metrics *m, enum review_status status, int64_t ms);
 
 /* ---- worker.c: the last commands of each worker, and what happened in each session ----

@@ -8,7 +8,7 @@
 
 #include "service/service.h"
 
-#define TRUSTED_MAX 65536u /* tokens with a policy that are remembered at once */
+#define TRUSTED_MAX 1024u /* tokens with a policy that are remembered at once */
 
 struct trusted_token {
     struct table_link link;

@@ -12,7 +12,7 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *decision, *project, *worker, *session, *tool, *rule, *since, *until, *text, *limit;
-    const char *cursor, *anchor;
+    const char *cursor, *after, *anchor;
     bool follow, journald;
 };
 
@@ -60,6 +60,7 @@ static int read_filter(struct cli *cli, warder_log_filter *out)
     out->until = given->until;
     out->text = given->text;
     out->cursor = given->cursor;
+    out->after = given->after;
     if (given->limit && !read_limit(given->limit, &out->limit)) {
         complain("--limit needs a number above 0, not %s", given->limit);
         return usage_error(cli->command);
@@ -231,6 +232,7 @@ static const struct option filter_options[] = {
 
 static const struct option cursor_options[] = {
     OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "continue after the list that ended with this one"),
+    OPT_TEXT("--after", "N", OWN(after), "those after record N, the oldest first"),
     OPT_FLAG("--follow", OWN(follow), "print them as they come, the oldest first"),
     {0},
 };

@@ -53,8 +53,8 @@ void api_reviews(struct peer *p, const struct request *r)
     uint64_t limit = 0;
     warder_outcome outcome;
 
-    if (!query_number(r->query, "limit", UINT32_MAX, &limit)) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number");
+    if (!query_limit(r->query, REVIEWS_PAGE_MAX, &limit)) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number from 1 to 1000");
         return;
     }
     outcome = warder_service_reviews(p->server->service, &r->caller, query_get(r->query, "status"),
@@ -86,7 +86,8 @@ void api_review(struct peer *p, const struct request *r)
 
     if (!query_number(r->query, "wait", UINT32_MAX, &wait)) {
         peer_reply_problem(p, HTTP_BAD_REQUEST, "wait must be a number of seconds");
-    } else if (wait == 0) {
+    } else if (wait == 0 || r->caller.role != WARDER_WORKER) {
+        /* Who waits is given the answer: that must be the worker whose call it is. */
         reply_review(p);
     } else {
         p->resume = reply_review;
@@ -211,9 +212,9 @@ void api_decisions(struct peer *p, const struct request *r)
     filter.until = query_get(r->query, "until");
     filter.text = query_get(r->query, "text");
     filter.cursor = query_get(r->query, "cursor");
-    if (!query_number(r->query, "limit", UINT32_MAX, &limit) ||
-        (limit == 0 && query_get(r->query, "limit"))) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number, at least 1");
+    filter.after = query_get(r->query, "after");
+    if (!query_limit(r->query, DECISIONS_PAGE_MAX, &limit)) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "limit must be a number from 1 to 10000");
         return;
     }
     filter.limit = (uint32_t)limit;
@@ -223,15 +224,36 @@ void api_decisions(struct peer *p, const struct request *r)
                            "too many log queries are waiting; try again later");
 }
 
+static warder_outcome read_events(struct peer *p, warder_report **report, warder_error *err)
+{
+    char types[EVENTS_TYPES_MAX];
+
+    return warder_service_events_of(p->server->service, &p->request.caller,
+                                    events_names(p->listener.wants, types), p->listener.cursor,
+                                    p->listener.limit, report, err);
+}
+
 static void reply_events(struct peer *p)
 {
     warder_report *report = NULL;
     warder_error err = {0};
-    warder_outcome outcome =
-        warder_service_events(p->server->service, &p->request.caller, p->listener.cursor,
-                              p->listener.limit, &report, &err);
+    warder_outcome outcome = read_events(p, &report, &err);
 
     peer_reply_report(p, outcome, report, &err);
+}
+
+/* Nothing has happened since that it wants, and nothing was missed. */
+static bool is_up_to_date(struct peer *p)
+{
+    static const char empty[] = "{\"events\":[],";
+    warder_report *report = NULL;
+    warder_error err = {0};
+    bool none = read_events(p, &report, &err) == WARDER_DONE &&
+                strncmp(warder_report_json(report), empty, sizeof empty - 1) == 0 &&
+                strstr(warder_report_json(report), "\"missed\":false");
+
+    warder_report_free(report);
+    return none;
 }
 
 void api_events(struct peer *p, const struct request *r)
@@ -243,18 +265,17 @@ void api_events(struct peer *p, const struct request *r)
     l->wants = EVENTS_DEFAULT;
     if (!query_number(r->query, "cursor", UINT64_MAX, &cursor) ||
         !query_number(r->query, "wait", UINT32_MAX, &wait) ||
-        !query_number(r->query, "limit", UINT32_MAX, &limit) ||
+        !query_limit(r->query, EVENTS_PAGE_MAX, &limit) ||
         (types && !events_kinds(str_from(types), &l->wants))) {
         peer_reply_problem(
             p, HTTP_BAD_REQUEST,
-            "cursor, wait and limit must be numbers; types: review, decision, rules, policy");
+            "cursor and wait must be numbers, limit one from 1 to 200; types: review, decision, "
+            "rules, policy");
         return;
     }
     l->cursor = cursor;
-    l->limit = limit && limit < EVENTS_PAGE_MAX ? (uint32_t)limit : EVENTS_PAGE_MAX;
-    /* Any other cursor is old, or from before a restart: the answer is not empty and leaves at
-     * once. */
-    if (wait && cursor == p->server->events.cursor) {
+    l->limit = (uint32_t)limit;
+    if (wait && is_up_to_date(p)) {
         p->resume = reply_events;
         l->polls = true;
         events_join(&p->server->events, l, wait < WAIT_MAX_S ? (double)wait : WAIT_MAX_S);
@@ -267,18 +288,16 @@ void api_events(struct peer *p, const struct request *r)
 
 static void reply_metrics(struct peer *p, const char *text)
 {
-    size_t len = strlen(text);
-    char *all = malloc(len + NOTICES_MAX);
+    struct bytes all = {0};
+    char notices[NOTICES_MAX];
 
-    if (!all) {
+    notify_metrics(&p->server->notify, notices, sizeof notices);
+    if (bytes_add(&all, str_from(text)) && bytes_add(&all, str_from(notices)) &&
+        figures_write(p->server, &all) && bytes_add(&all, (struct str){"", 1}))
+        peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", all.s);
+    else
         peer_reply_problem(p, HTTP_INTERNAL, "out of memory");
-        return;
-    }
-    memcpy(all, text, len); /* NOLINT(bugprone-not-null-terminated-result): the rest of the text
-                               follows, with its NUL */
-    notify_metrics(&p->server->notify, all + len, NOTICES_MAX);
-    peer_reply_text(p, HTTP_OK, "text/plain; version=0.0.4; charset=utf-8", all);
-    free(all);
+    bytes_release(&all);
 }
 
 void api_metrics(struct peer *p, const struct request *r)

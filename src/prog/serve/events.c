@@ -1,5 +1,6 @@
 #include "serve/events.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -35,6 +36,17 @@ bool events_kinds(struct str list, unsigned *out)
         *out |= kind;
     }
     return true;
+}
+
+const char *events_names(unsigned kinds, char out[EVENTS_TYPES_MAX])
+{
+    size_t len = 0;
+
+    out[0] = '\0';
+    for (unsigned i = 0; i < COUNT(kind_names); i++)
+        if (kinds & 1u << i)
+            len += (size_t)snprintf(out + len, EVENTS_TYPES_MAX - len, "%s ", kind_names[i]);
+    return out;
 }
 
 static void count_wishes(struct events *e, unsigned kinds, bool more)
@@ -154,8 +166,10 @@ static unsigned catch_up(struct listener *l, struct bytes *out, const char **why
     struct server *server = l->events->server;
     warder_report *page;
     warder_error err = {0};
-    warder_outcome outcome = warder_service_events(server->service, &l->peer->request.caller,
-                                                   l->cursor, EVENTS_PAGE_MAX, &page, &err);
+    char types[EVENTS_TYPES_MAX];
+    warder_outcome outcome = warder_service_events_of(server->service, &l->peer->request.caller,
+                                                      events_names(l->wants, types), l->cursor,
+                                                      EVENTS_PAGE_MAX, &page, &err);
     uint64_t cursor;
     bool added;
 

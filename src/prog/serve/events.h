@@ -71,6 +71,9 @@ void events_happened(void *context, const warder_event *event);
 
 /* "review,decision"; false if it names anything else. */
 bool events_kinds(struct str list, unsigned *out);
+#define EVENTS_TYPES_MAX 64u /* bytes of the names of all kinds */
+/* The other way: their names with a blank after each, as the service takes them. */
+const char *events_names(unsigned kinds, char out[EVENTS_TYPES_MAX]);
 
 /* Listens from now on for events after listener->cursor; peer, wants, polls, cursor and token are
  * set. A poll is answered as soon as something happens, or after wait_s. */

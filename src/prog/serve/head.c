@@ -27,6 +27,12 @@ static bool is_value(struct str s)
     return true;
 }
 
+/* RFC 8615: the only name with a dot in front that means anything here. */
+static bool is_well_known(struct str rest)
+{
+    return str_starts(rest, STR("/.well-known/"));
+}
+
 /* A path as in the table of routes, with nothing to decode or resolve first. */
 static bool is_plain_path(struct str s)
 {
@@ -37,7 +43,7 @@ static bool is_plain_path(struct str s)
         bool after_slash = i > 0 && s.s[i - 1] == '/';
         if (!ascii_is_alnum(c) && (c == '\0' || !strchr("/-_.:@~", c)))
             return false;
-        if (after_slash && (c == '/' || c == '.'))
+        if (after_slash && (c == '/' || (c == '.' && !is_well_known(str_from_byte(s, i - 1)))))
             return false;
     }
     return true;
@@ -80,6 +86,7 @@ static const struct str header_names[HEADER_COUNT] = {
     [HEADER_FETCH_SITE] = {"sec-fetch-site", 14},
     [HEADER_TRANSFER_ENCODING] = {"transfer-encoding", 17},
     [HEADER_UPGRADE] = {"upgrade", 7},
+    [HEADER_REQUEST_ID] = {"x-request-id", 12},
     [HEADER_SOCKET_KEY] = {"sec-websocket-key", 17},
     [HEADER_SOCKET_PROTOCOL] = {"sec-websocket-protocol", 22},
     [HEADER_SOCKET_VERSION] = {"sec-websocket-version", 21},

@@ -6,9 +6,11 @@
 #define CALL_BODY_MAX   1000000u /* bytes of a call, or of a line on the unix socket */
 #define SMALL_BODY_MAX  65536u   /* bytes of an answer or a rule */
 #define HEADERS_MAX     8192u    /* bytes of a request line and headers; more ends the connection */
-#define SEGMENT_MAX     128u     /* bytes of the id in a path */
-#define QUERY_MAX       16u      /* parameters of a query */
-#define QUERY_VALUE_MAX 1024u    /* bytes of one of them, with its name */
+#define HOST_MAX        256u     /* bytes of a host name with its port, and the NUL */
+#define REQUEST_ID_MAX  129u  /* bytes of an X-Request-ID, and the NUL; a longer one is left out */
+#define SEGMENT_MAX     128u  /* bytes of the id in a path */
+#define QUERY_MAX       16u   /* parameters of a query */
+#define QUERY_VALUE_MAX 1024u /* bytes of one of them, with its name */
 
 #define CONNECTIONS_MAX   16384u /* TCP and unix together */
 #define DESCRIPTORS_OWN   128u   /* for other files: journal, database, policy */
@@ -21,10 +23,14 @@
 
 #define LINE_ANSWERS_MAX 64u /* unanswered lines of a unix connection; then reading pauses */
 
-#define EVENTS_KEPT     1024u /* events that a WebSocket may be behind; beyond that it is dropped */
-#define EVENTS_PAGE_MAX 200u  /* events in one answer or one message */
-#define SEND_BUFFER     131072 /* bytes that the kernel buffers for a client that does not read */
-#define PING_INTERVAL_S 45.0   /* the last ping must be answered by the next one */
+#define EVENTS_KEPT        1024u /* events that a WebSocket may be behind; beyond that it is dropped */
+#define REVIEWS_PAGE_MAX   1000u /* the most that the service gives at once */
+#define DECISIONS_PAGE_MAX 10000u
+#define EVENTS_PAGE_MAX    200u   /* events in one answer or one message */
+#define SEND_BUFFER        131072 /* bytes that the kernel buffers for a client that does not read */
+#define PING_INTERVAL_S    45.0   /* the last ping must be answered by the next one */
+
+#define EVALUATIONS_MAX 100u /* of one AuthZEN request */
 
 #define JOBS_MAX        64u   /* log queries and audits that wait for their thread */
 #define JOBS_NICE       5     /* of that thread */

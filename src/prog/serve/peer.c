@@ -1,4 +1,5 @@
 #include "serve/peer.h"
+#include "serve/authzen.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -55,7 +56,9 @@ static void forget_request(struct peer *p)
     outbox_drop(&p->ticket);
     events_leave(&p->listener);
     job_abandon(p->job);
+    authzen_free(p->authzen);
     bytes_release(&p->reply.text);
+    p->authzen = NULL;
     p->request = (struct request){0};
     p->resume = NULL;
     p->job = NULL;
@@ -122,6 +125,7 @@ static void listen_to_events(struct peer *p)
 {
     p->state = PEER_LISTENING;
     set_deadline(p, 0.);
+    figures_count(&p->server->figures, p->request.route, 101);
     events_join(&p->server->events, &p->listener, 0.);
 }
 

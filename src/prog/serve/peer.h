@@ -51,6 +51,7 @@ struct peer {
     void (*resume)(
         struct peer *peer); /* makes the answer when the wait is over; NULL if nothing waits */
     struct job *job;
+    struct authzen *authzen;  /* evaluations that are being judged; NULL: none */
     struct listener listener; /* of a WebSocket or a poll */
     unsigned allow;           /* for a 405: the methods of the path */
     bool closing;             /* close after this answer */

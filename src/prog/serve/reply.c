@@ -56,19 +56,21 @@ static void print_methods(unsigned methods, char *out, size_t room)
 
 static bool add_head(struct peer *p, const struct reply *r)
 {
-    char text[512], allow[64];
+    char text[768], allow[64];
+    const char *tag = p->request.tag;
     int len;
 
     print_methods(p->allow, allow, sizeof allow);
-    len = snprintf(text, sizeof text,
-                   "HTTP/1.1 %u %s\r\nserver: warder\r\ncontent-type: %s\r\ncontent-length: %zu\r\n"
-                   "cache-control: no-store\r\nx-content-type-options: nosniff\r\n%s%s%s%s%s\r\n",
-                   r->status, title_of(r->status), r->type, r->text.len,
-                   r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
-                   r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
-                   r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
-                   r->status == HTTP_METHOD_NOT_ALLOWED ? "\r\n" : "",
-                   p->closing ? "connection: close\r\n" : "");
+    len = snprintf(
+        text, sizeof text,
+        "HTTP/1.1 %u %s\r\nserver: warder\r\ncontent-type: %s\r\ncontent-length: %zu\r\n"
+        "cache-control: no-store\r\nx-content-type-options: nosniff\r\n%s%s%s%s%s%s%s%s\r\n",
+        r->status, title_of(r->status), r->type, r->text.len,
+        r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
+        r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
+        r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
+        r->status == HTTP_METHOD_NOT_ALLOWED ? "\r\n" : "", tag[0] ? "x-request-id: " : "", tag,
+        tag[0] ? "\r\n" : "", p->closing ? "connection: close\r\n" : "");
     return len > 0 && (size_t)len < sizeof text &&
            bytes_add(&p->out, (struct str){text, (size_t)len});
 }
@@ -76,6 +78,7 @@ static bool add_head(struct peer *p, const struct reply *r)
 /* Out of memory, nothing is sent and the connection ends. */
 static void leave(struct peer *p)
 {
+    figures_count(&p->server->figures, p->request.asked, p->reply.status);
     if (!add_head(p, &p->reply) || !bytes_add(&p->out, bytes_str(&p->reply.text))) {
         p->out.len = p->sent;
         p->closing = true;

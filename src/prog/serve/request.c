@@ -123,16 +123,31 @@ static unsigned check_query(const struct peer *p, const struct head *head, struc
     return 0;
 }
 
+/* Visible ASCII only, or nothing: it goes into a header of the answer. */
+static void keep_text(struct str text, char *out, size_t room)
+{
+    out[0] = '\0';
+    if (!text.s || text.len >= room)
+        return;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.s[i] <= ' ' || text.s[i] > '~')
+            return;
+    memcpy(out, text.s, text.len);
+    out[text.len] = '\0';
+}
+
 unsigned request_check(struct peer *p, const struct head *head, struct query *query,
                        const char **detail)
 {
     struct match match = route_find(head->method, head->path);
     unsigned status;
 
-    p->request = (struct request){.body = STR(""), .judges = match.judges};
+    p->request = (struct request){.body = STR(""), .asked = match.route, .judges = match.judges};
     if ((status = check_framing(p, head, detail)) ||
         (status = check_origin(&p->server->filter, head, detail)))
         return status;
+    keep_text(head->headers[HEADER_HOST], p->request.host, sizeof p->request.host);
+    keep_text(head->headers[HEADER_REQUEST_ID], p->request.tag, sizeof p->request.tag);
     /* A public route needs no token; but an invalid token is an error even there. */
     if ((!(match.roles & FOR_ANYBODY) || read_token(p, head)) &&
         (status = check_caller(p, head, detail)))

@@ -4,8 +4,10 @@
 
 #include "base/json.h"
 #include "serve/api.h"
+#include "serve/authzen.h"
 
-#define LOG_PARAMETERS "decision project worker session tool rule since until text limit cursor "
+#define LOG_PARAMETERS                                                                             \
+    "decision project worker session tool rule since until text limit cursor after "
 
 const struct route routes[] = {
     {METHOD_POST, "/v1/check", FOR_WORKER | FOR_OPERATOR, CALL_BODY_MAX, "", "judge a call",
@@ -33,6 +35,12 @@ const struct route routes[] = {
      "update rules, mode and directories", api_update},
     {METHOD_GET, "/v1/events", FOR_VIEWER | FOR_OPERATOR, 0, "cursor wait limit types ",
      "what happens", api_events, .upgrades = true},
+    {METHOD_POST, "/access/v1/evaluation", FOR_WORKER | FOR_OPERATOR, CALL_BODY_MAX, "",
+     "judge an AuthZEN evaluation", api_evaluation, .judges = true},
+    {METHOD_POST, "/access/v1/evaluations", FOR_WORKER | FOR_OPERATOR, CALL_BODY_MAX, "",
+     "judge several AuthZEN evaluations", api_evaluations, .judges = true},
+    {METHOD_GET, "/.well-known/authzen-configuration", FOR_ANYBODY, 0, "",
+     "where AuthZEN is answered", api_authzen_configuration},
     {METHOD_GET, "/metrics", FOR_VIEWER | FOR_OPERATOR, 0, "", "metrics for Prometheus",
      api_metrics},
     {METHOD_GET, "/healthz", FOR_ANYBODY, 0, "", "whether it works", api_health},
@@ -113,6 +121,11 @@ bool query_number(const struct query *query, const char *name, uint64_t max, uin
     }
     *out = n;
     return text[0] != '\0';
+}
+
+bool query_limit(const struct query *query, uint64_t max, uint64_t *out)
+{
+    return query_number(query, "limit", max, out) && (*out || !query_get(query, "limit"));
 }
 
 static const struct {

@@ -35,9 +35,12 @@ struct query {
 
 struct request {
     const struct route *route;
+    const struct route *asked; /* the same, also where it is refused; for the figures */
     bool judges; /* it is about a call: what fails denies it, even before the route is known */
     warder_caller caller;
     char id[SEGMENT_MAX + 1];  /* the last segment if the path ends in {id}; else "" */
+    char host[HOST_MAX];       /* the name that the client used: one of ours */
+    char tag[REQUEST_ID_MAX];  /* X-Request-ID, which the answer repeats; "": none */
     const struct query *query; /* of a GET */
     struct str body;           /* of a POST or PUT */
 };
@@ -74,6 +77,9 @@ const char *method_name(enum method method);
 const char *query_get(const struct query *query, const char *name);
 /* False if it is present and not a number up to `max`; *out is unchanged if it is absent. */
 bool query_number(const struct query *query, const char *name, uint64_t max, uint64_t *out);
+
+/* The number of things that an answer may have: absent, or from 1 to `max`. */
+bool query_limit(const struct query *query, uint64_t max, uint64_t *out);
 
 /* Prints the table as JSON, for the test. */
 void routes_print(void);

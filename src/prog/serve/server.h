@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "serve/events.h"
+#include "serve/figures.h"
 #include "serve/jobs.h"
 #include "serve/lines.h"
 #include "serve/listen.h"
@@ -30,6 +31,7 @@ struct server {
     struct jobs jobs;
     struct lines lines;
     struct watch watch;
+    struct figures figures;
     SSL_CTX *tls;                      /* NULL: none */
     struct peer peers;                 /* the head of their ring */
     size_t connections, peer_count;    /* all; those over TCP */
