@@ -13,6 +13,10 @@ bool decide_mode(const struct decide_options *o, const struct call *call, enum m
     enum mode policy = set->given ? set->mode : MODE_DEFAULT;
     bool known = true;
 
+    /* A project that is only claimed makes nothing milder. */
+    if (set->given && call->project_unproved && source_is_project(set->source) &&
+        mode_is_milder(policy, MODE_DEFAULT))
+        policy = MODE_DEFAULT;
     *out = policy;
     /* What was set while running replaces the mode that it all began with. */
     if (o->session && o->session->has_mode && !call->mode_given)

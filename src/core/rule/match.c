@@ -187,8 +187,7 @@ static bool is_in_scope(const struct rule *r, const struct rule_env *env)
     if (session.len && !str_eq(session, env->session))
         return false;
     const bool allow = r->effect == BEHAVIOR_ALLOW;
-    if (allow && env->project_unproved &&
-        (r->source == SOURCE_PROJECT || r->source == SOURCE_LOCAL))
+    if (allow && env->project_unproved && source_is_project(r->source))
         return false;
     return !scope.len || (str_eq(scope, env->project_id) && !(allow && env->name_unproved)) ||
            (str_eq(scope, env->project) && !(allow && env->project_unproved));

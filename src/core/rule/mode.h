@@ -48,5 +48,10 @@ bool mode_is_milder(enum mode m, enum mode than);
 /* In any case; also "accept" and "approve" for allow. */
 bool behavior_parse(struct str name, enum behavior *out);
 bool source_parse(struct str name, enum source *out);
+/* Is it a file of the project itself? */
+static inline bool source_is_project(enum source s)
+{
+    return s == SOURCE_PROJECT || s == SOURCE_LOCAL;
+}
 
 #endif

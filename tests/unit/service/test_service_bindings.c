@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "record/chain.h"
 #include "record/journal_read.h"
@@ -174,6 +175,34 @@ static void a_token_names_its_modes(void **state)
     assert_string_equal(says(&mild, "touch /etc/x", ""), "ask");
 }
 
+/* Neither the rules nor the mode of a trusted project help a worker that only names it. */
+static void a_claimed_project_makes_nothing_milder(void **state)
+{
+    char path[4400], json[4400];
+    warder_error err = {0};
+
+    (void)state;
+    box_close(&box);
+    box_open_with(&box, (warder_service_options){.profile = "warder"});
+    snprintf(path, sizeof(path), "%s/.claude", box.work);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof(path), "%s/.claude/settings.json", box.work);
+    box_write(path, "{\"permissions\":{\"allow\":[\"Bash(mystery *)\"],"
+                    "\"deny\":[\"Bash(ls /srv)\"],\"defaultMode\":\"acceptEdits\"}}");
+    if (warder_trust_add(box.home, box.work, &err) != WARDER_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(warder_service_reload(box.service, &err), WARDER_OK);
+    snprintf(json, sizeof(json), ",\"project\":\"%s\"", box.work);
+    const warder_caller here = bound_to(LIST(box.work)), none = bound_to(NULL, 0);
+
+    assert_string_equal(says(&here, "mystery x", json), "allow");
+    assert_string_equal(says(&here, "touch x", json), "allow"); /* its mode */
+    assert_string_equal(says(&none, "mystery x", json), "ask");
+    assert_string_equal(says(&none, "touch x", json), "ask");
+    assert_string_equal(says(&none, "touch x", ""), "ask");    /* the directory is the project */
+    assert_string_equal(says(&none, "ls /srv", json), "deny"); /* what it forbids counts */
+}
+
 static void bounds_hold_in_dry_runs_too(void **state)
 {
     static const char call[] = "{\"tool\":\"Bash\",\"input\":{\"command\":\"ls\"},"
@@ -296,6 +325,7 @@ int main(void)
         CASE(directories_are_projects_too),
         CASE(a_worker_is_who_its_token_says),
         CASE(a_token_names_its_modes),
+        CASE(a_claimed_project_makes_nothing_milder),
         CASE(bounds_hold_in_dry_runs_too),
         CASE(only_workers_are_bound),
         CASE(the_record_says_whose_call_it_was),
