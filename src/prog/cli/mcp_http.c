@@ -542,10 +542,15 @@ static void accept_one(int fd)
 static int listen_at(struct error *err)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE}, *found = NULL;
-    struct sockaddr_storage bound;
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } bound;
     socklen_t size = sizeof(bound);
     int yes = 1;
 
+    memset(&bound, 0, sizeof(bound));
     if (getaddrinfo(http.listen.host, http.listen.port, &hints, &found) != 0) {
         fail(err, STATUS_IO, "unknown host");
         return -1;
@@ -554,7 +559,7 @@ static int listen_at(struct error *err)
     if (fd >= 0)
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     if (fd < 0 || bind(fd, found->ai_addr, found->ai_addrlen) != 0 || listen(fd, 64) != 0 ||
-        getsockname(fd, (struct sockaddr *)&bound, &size) != 0) {
+        getsockname(fd, &bound.any, &size) != 0) {
         fail(err, STATUS_IO, "%s", strerror(errno));
         if (fd >= 0)
             close(fd);
@@ -563,8 +568,7 @@ static int listen_at(struct error *err)
     freeaddrinfo(found);
     if (fd >= 0)
         http.port =
-            ntohs(bound.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)(void *)&bound)->sin6_port
-                                              : ((struct sockaddr_in *)(void *)&bound)->sin_port);
+            ntohs(bound.any.sa_family == AF_INET6 ? bound.six.sin6_port : bound.four.sin_port);
     return fd;
 }
 

@@ -7,8 +7,8 @@
 #ifndef CLI_MCP_HTTP_H
 #define CLI_MCP_HTTP_H
 
-/* Serves until it is told to stop. listen: HOST:PORT of this machine; url: http://... Returns the
+/* Serves until it is told to stop. place: HOST:PORT of this machine; url: http://... Returns the
  * exit code. */
-int mcp_http_run(const char *listen, const char *url);
+int mcp_http_run(const char *place, const char *url);
 
 #endif
