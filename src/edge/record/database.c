@@ -240,6 +240,7 @@ enum status database_open(struct database *db, const struct database_kind *kind,
 
 void database_close(struct database *db)
 {
+    sqlite3_finalize(db->login);
     sqlite3_close(db->handle);
     if (db->in_use > 0)
         close(db->in_use);

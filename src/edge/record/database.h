@@ -29,7 +29,8 @@ struct database_kind {
 struct database {
     sqlite3 *handle;
     const struct database_kind *kind;
-    int in_use; /* a descriptor that is closed with it; 0: none */
+    int in_use;          /* a descriptor that is closed with it; 0: none */
+    sqlite3_stmt *login; /* of token_check(); NULL: not prepared yet */
 };
 
 /* DIR/NAME, created if it is missing and upgraded to the newest schema. Refused if it is a link,

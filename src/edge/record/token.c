@@ -123,6 +123,20 @@ static void take_texts(sqlite3_stmt *q, int column, struct access_token *t)
         *texts[i] = database_column(q, column + (int)i);
 }
 
+/* A service asks it with every request: it is prepared once. */
+static enum status login_query(struct database *db, sqlite3_stmt **out, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    if (!db->login)
+        status = database_prepare(db,
+                                  "SELECT role, hash, name, policy, projects, workers, modes FROM "
+                                  "tokens WHERE id = ? AND revoked_at IS NULL",
+                                  &db->login, err);
+    *out = db->login;
+    return status;
+}
+
 enum status token_check(struct database *db, struct str presented, token_visit visit, void *context,
                         struct error *err)
 {
@@ -135,11 +149,7 @@ enum status token_check(struct database *db, struct str presented, token_visit v
         return STATUS_OK;
     struct str id = str_slice(presented, PREFIX_LEN, PREFIX_LEN + ID_LEN);
     const struct token_hash given = hash_of(str_from_byte(presented, PREFIX_LEN + ID_LEN + 1));
-    enum status status = database_prepare(
-        db,
-        "SELECT role, hash, name, policy, projects, workers, modes FROM tokens WHERE id = ? AND "
-        "revoked_at IS NULL",
-        &q, err);
+    enum status status = login_query(db, &q, err);
     if (status == STATUS_OK) {
         database_bind(q, 1, id);
         status = database_next(db, q, &row, err);
@@ -151,7 +161,10 @@ enum status token_check(struct database *db, struct str presented, token_visit v
         take_texts(q, 2, &t);
         (void)visit(&t, context);
     }
-    sqlite3_finalize(q);
+    if (q) {
+        sqlite3_reset(q); /* ends the read: the next one sees what was changed since */
+        sqlite3_clear_bindings(q);
+    }
     return status;
 }
 
