@@ -72,6 +72,10 @@ typedef struct warder_service_options {
     void (*settled)(void *context, warder_case *item, void *user);
     uint64_t retention_bytes; /* the oldest records are removed beyond it, even if they are younger;
                                  0: no limit */
+    /* Given: a thread of the service waits for the disk, and calls this when it has written what
+     * warder_service_hand_over() gave it. It may only wake the service's own thread, which calls
+     * warder_service_take_back(). NULL: no thread; handing over waits for the disk. */
+    void (*written)(void *context);
 } warder_service_options;
 #define WARDER_SERVICE_OPTIONS_INIT WARDER_INIT(warder_service_options)
 
@@ -82,6 +86,8 @@ WARDER_API WARDER_CHECK warder_status warder_service_open(const warder_service_o
 /* Open cases are settled as denied; pending reviews stay in the database. NULL is fine. */
 WARDER_API void warder_service_close(warder_service *service);
 
+#define WARDER_TOKENS_CHANGED "tokens.changed" /* in the data directory: replaced when a token is  \
+                                                */
 /* Identifies a token. WARDER_FORBIDDEN: unknown or revoked. Compared in constant time. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *service,
                                                             const char *token, warder_caller *out,
@@ -123,11 +129,21 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_dry_run(warder_service *se
  * those cases are settled as denied. */
 WARDER_API WARDER_CHECK warder_status warder_service_commit(warder_service *service,
                                                             warder_error *err);
+/* A commit in two halves, for a loop that must not wait for the disk. Handing over gives everything
+ * decided so far to the writer, as one batch: 1; 0 if there is nothing, or the writer still has the
+ * last batch. Taking it back settles its cases as a commit does; *done: 0 if it is not written
+ * yet. */
+WARDER_API int warder_service_hand_over(warder_service *service);
+WARDER_API WARDER_CHECK warder_status warder_service_take_back(warder_service *service, int *done,
+                                                               warder_error *err);
+/* Cases and changes that neither a commit nor a hand-over has taken yet. */
 WARDER_API size_t warder_service_uncommitted(const warder_service *service);
 
 /* Both after a commit: does it wait for a person; the answer for the worker. */
 WARDER_API int warder_case_pending(const warder_case *item);
 WARDER_API const char *warder_case_json(warder_case *item);
+/* Its answer is being written: it is settled soon, or pending again if that fails. */
+WARDER_API int warder_case_ending(const warder_case *item);
 /* How long the worker is willing to wait for its answer. */
 WARDER_API uint32_t warder_case_wait_ms(const warder_case *item);
 WARDER_API void warder_case_free(warder_case *item); /* a pending review continues without it */

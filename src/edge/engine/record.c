@@ -1,5 +1,6 @@
 #include "engine/record.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,14 +8,17 @@
 #include "engine/thread_cache.h"
 #include "machine/own.h"
 
-/* One journal for all threads of an engine, opened with the first decision. */
+/* One journal for all threads of an engine, opened with the first decision. The lock is held while
+ * the disk takes a batch; what the service's loop asks for does not wait for that: the key, which
+ * never changes once the journal is open, and the last number. */
 struct recorder {
     pthread_mutex_t lock;
     char *data;
     struct journal_options options;
     struct journal journal;
     struct record_key key;
-    bool open;
+    atomic_bool open;
+    _Atomic uint64_t last; /* the number of the last record; 0: none was appended yet */
 };
 
 enum status recorder_new(struct str data, const struct journal_options *options,
@@ -242,19 +246,21 @@ static void follow_policy(struct recorder *r, const struct rulebook *book)
 
 enum status recorder_key(struct recorder *r, struct record_key *out, struct error *err)
 {
-    pthread_mutex_lock(&r->lock);
-    enum status status = open_journal(r, err);
-    *out = r->key;
-    pthread_mutex_unlock(&r->lock);
+    enum status status = STATUS_OK;
+
+    if (!atomic_load(&r->open)) {
+        pthread_mutex_lock(&r->lock);
+        status = open_journal(r, err);
+        pthread_mutex_unlock(&r->lock);
+    }
+    if (status == STATUS_OK)
+        *out = r->key;
     return status;
 }
 
 uint64_t recorder_last(struct recorder *r)
 {
-    pthread_mutex_lock(&r->lock);
-    uint64_t last = r->open ? r->journal.head.n : 0;
-    pthread_mutex_unlock(&r->lock);
-    return last;
+    return atomic_load(&r->last);
 }
 
 enum status recorder_append(struct recorder *r, const struct rulebook *book,
@@ -267,6 +273,7 @@ enum status recorder_append(struct recorder *r, const struct rulebook *book,
     if (status == STATUS_OK) {
         follow_policy(r, book);
         status = journal_append(&r->journal, bodies, count, &first, err);
+        atomic_store(&r->last, r->journal.head.n);
     }
     pthread_mutex_unlock(&r->lock);
     return status;

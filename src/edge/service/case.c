@@ -12,6 +12,11 @@ int warder_case_pending(const warder_case *item)
     return item && item->state == CASE_PENDING;
 }
 
+int warder_case_ending(const warder_case *item)
+{
+    return item && item->claimed;
+}
+
 uint32_t warder_case_wait_ms(const warder_case *item)
 {
     return item ? item->wait_ms : 0;
@@ -42,6 +47,10 @@ void warder_case_free(warder_case *item)
 {
     if (!item)
         return;
+    if (item->claimed) {
+        item->gone = true; /* the batch that is being written has its answer */
+        return;
+    }
     switch (item->state) {
     case CASE_STAGED:
         item->gone = true; /* it is still recorded; the commit frees it */
@@ -57,10 +66,27 @@ void warder_case_free(warder_case *item)
     release(item);
 }
 
+void case_stage(warder_case *item, struct staged *staged)
+{
+    if (item->staged)
+        item->staged->item = NULL;
+    item->staged = staged;
+    if (staged)
+        staged->item = item;
+}
+
+void case_unclaim(warder_case *item)
+{
+    item->claimed = false;
+    if (item->gone && item->state == CASE_PENDING)
+        warder_case_free(item);
+}
+
 void case_settle(warder_case *item, char *json)
 {
     warder_service *s = item->service;
 
+    case_stage(item, NULL);
     free(item->json);
     item->json = json;
     item->state = CASE_SETTLED;

@@ -9,20 +9,6 @@
 #include "machine/world.h"
 #include "service/service.h"
 
-struct staged *service_stage(warder_service *s, enum staged_kind kind)
-{
-    struct staged *item = calloc(1, sizeof(*item));
-
-    if (!item)
-        return NULL;
-    item->kind = kind;
-    arena_init(&item->arena, SERVICE_STAGED_MAX);
-    *s->staged_end = item;
-    s->staged_end = &item->next;
-    s->staged_count++;
-    return item;
-}
-
 struct decision_ending service_ending(const warder_service *s, const struct waiting *w)
 {
     return (struct decision_ending){
@@ -344,17 +330,17 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
     return STATUS_OK;
 }
 
-/* An answer to this very call that was not delivered yet. */
-static void fetch(warder_service *s, struct staged *item, struct waiting *w)
+void service_fetch(struct staged *item, struct waiting *w)
 {
     char client[SERVICE_CLIENT_MAX];
     struct str message = w->message ? str_from(w->message) : (struct str){0};
 
-    (void)s;
     service_client_of(w->token_id, client);
     item->kind = STAGED_FETCH;
     item->review = w;
     w->state = WAITING_FETCHED;
+    if (!item->decision)
+        return; /* it makes no call, it waits for the review */
     if (w->status == REVIEW_EXPIRED)
         decision_refuse(item->decision, "review", "no answer in time");
     else
@@ -381,7 +367,7 @@ static enum status put_question(warder_service *s, struct staged *item, const ch
     if (!w)
         return new_question(s, item, token_id, &hash, call, err);
     if (w->state == WAITING_OVER) {
-        fetch(s, item, w);
+        service_fetch(item, w);
         return STATUS_OK;
     }
     item->kind = STAGED_JOINED;
@@ -417,7 +403,7 @@ warder_case *case_new(warder_service *s, void *user)
 
 void service_take_case(struct staged *staged, warder_case *item, const char *token_id)
 {
-    staged->item = item;
+    case_stage(item, staged);
     memcpy(staged->by, token_id, strnlen(token_id, sizeof(staged->by) - 1)); /* it is zeroed */
     item->wait_ms = staged->decision->call.wait_ms;
     if (staged->kind == STAGED_QUESTION || staged->kind == STAGED_JOINED)
@@ -446,7 +432,7 @@ warder_outcome warder_service_check(warder_service *s, const warder_caller *call
     if (service_judge(s, caller->id, call, MODE_AT_MOST_OWN, &staged->decision, &staged->ending,
                       &inner) != STATUS_OK) {
         item->gone = true; /* the next commit frees it */
-        staged->item = item;
+        case_stage(item, staged);
         staged->kind = STAGED_TOLD;
         return outcome_failed(err, &inner);
     }
@@ -485,7 +471,7 @@ void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
             case_attach(staged->review, item);
         else if (staged && staged->kind == STAGED_VERDICT && !staged->item) {
             item->state = CASE_STAGED;
-            staged->item = item;
+            case_stage(item, staged);
         } else {
             case_settle(item, NULL);
         }

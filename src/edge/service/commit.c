@@ -1,18 +1,18 @@
 /* commit.c - makes decisions durable before their answers leave.
  *
- * In this order: new reviews into the database, all records, also those of the new reviews, into
- * the journal with one write and one sync, the ends of reviews into the database. If the first step
- * fails for a call, it is denied, and the second step records that. If the second fails, the calls
- * are denied. If the third fails, it is repeated later. Then the answers leave; events and figures
- * are noted after that. */
+ * What was staged becomes a batch, which goes to the writer (writer.h) and comes back. The writer
+ * does, in this order: new reviews into the database, all records, also those of the new reviews,
+ * into the journal with one write and one sync, the ends of reviews into the database. If the first
+ * step fails, those calls are denied, and the next batch records that. If the second fails, the
+ * calls are denied. If the third fails, it is repeated later. Then the answers leave; events and
+ * figures are noted after that. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "record/seal.h"
 #include "service/service.h"
 
-#define ROUNDS_MAX                                                                                 \
-    8 /* a commit may stage calls itself: those that are asked about again                 \ */
+#define ROUNDS_MAX 8 /* a commit may stage calls itself: those that are asked about again */
 
 static void staged_free(struct staged *item)
 {
@@ -24,6 +24,26 @@ static void staged_free(struct staged *item)
     free(item);
 }
 
+static void stage(warder_service *s, struct staged *item)
+{
+    item->next = NULL;
+    *s->staged_end = item;
+    s->staged_end = &item->next;
+    s->staged_count++;
+}
+
+struct staged *service_stage(warder_service *s, enum staged_kind kind)
+{
+    struct staged *item = calloc(1, sizeof(*item));
+
+    if (!item)
+        return NULL;
+    item->kind = kind;
+    arena_init(&item->arena, SERVICE_STAGED_MAX);
+    stage(s, item);
+    return item;
+}
+
 /* ---- questions that cannot be asked ---- */
 
 static void refuse_question(struct staged *item, const struct error *why)
@@ -33,6 +53,8 @@ static void refuse_question(struct staged *item, const struct error *why)
     snprintf(text, sizeof(text), "cannot ask a person: %s", why->message);
     decision_refuse(item->decision, "review", text);
     item->kind = STAGED_VERDICT;
+    item->refused = true;
+    item->review = NULL;
     if (item->item)
         case_detach(item->item);
 }
@@ -42,19 +64,19 @@ static bool is_of(const struct staged *item, enum staged_kind kind)
     return item->kind == kind;
 }
 
-/* No review of the batch is in the database: their calls are denied, with all that joined them. */
-static void refuse_questions(warder_service *s, struct staged *batch, const struct error *why)
+static void refuse_joined(struct staged *list, const struct error *why)
 {
-    for (struct staged *i = batch; i; i = i->next)
-        if (is_of(i, STAGED_JOINED) && i->review->state == WAITING_STAGED) {
+    for (struct staged *i = list; i; i = i->next)
+        if (is_of(i, STAGED_JOINED) && i->item && i->item->review->state == WAITING_STAGED)
             refuse_question(i, why);
-            i->review = NULL;
-        }
-    for (struct staged *i = batch; i; i = i->next)
+}
+
+static void refuse_new(warder_service *s, struct staged *list, const struct error *why)
+{
+    for (struct staged *i = list; i; i = i->next)
         if (is_of(i, STAGED_QUESTION)) {
             struct waiting *w = i->review;
             refuse_question(i, why);
-            i->review = NULL;
             while (w->cases) { /* calls that are asked about again have no verdict of their own */
                 warder_case *left = w->cases;
                 case_detach(left);
@@ -65,15 +87,28 @@ static void refuse_questions(warder_service *s, struct staged *batch, const stru
         }
 }
 
-static void put_questions(warder_service *s, struct staged *batch)
+/* No new review can be stored: all calls that wait for one are denied, those of the batch and those
+ * that came since. */
+static void refuse_questions(warder_service *s, struct staged *batch, const struct error *why)
 {
-    struct error err = {0};
-    bool any = false;
+    refuse_joined(batch, why);
+    refuse_joined(s->staged, why);
+    refuse_new(s, batch, why);
+    refuse_new(s, s->staged, why);
+}
 
-    for (struct staged *i = batch; i; i = i->next)
-        any |= is_of(i, STAGED_QUESTION);
-    if (any && store_insert(s, batch, &err) != STATUS_OK)
-        refuse_questions(s, batch, &err);
+/* A refusal is recorded as any other verdict, by the next batch. */
+static void stage_refused(warder_service *s, struct batch *b)
+{
+    for (struct staged **at = &b->items; *at;) {
+        struct staged *i = *at;
+        if (!i->refused) {
+            at = &i->next;
+            continue;
+        }
+        *at = i->next;
+        stage(s, i);
+    }
 }
 
 /* ---- records ---- */
@@ -154,6 +189,8 @@ static void choose_receiver(struct staged *item)
         c = c->next;
     item->receiver = c;
     item->ending.undelivered = !c;
+    if (c)
+        c->claimed = true;
 }
 
 static bool write_record(struct staged *i, const struct record_key *key)
@@ -176,6 +213,8 @@ static bool write_record(struct staged *i, const struct record_key *key)
             i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;
         else
             i->failed = !arena_try(&i->arena, write_kept, &(struct kept_record){i, key});
+        if (i->decision)
+            i->row.decision_id = str_from(i->decision->id);
         return !i->failed;
     case STAGED_FETCH:
         i->failed = !buf_try(&i->arena, write_fetch, i->review, &i->body);
@@ -198,34 +237,109 @@ static const struct rulebook *any_book(const struct staged *batch)
     return NULL;
 }
 
-static enum status write_records(warder_service *s, struct staged *batch, size_t count,
-                                 struct error *err)
+static bool has_kind(const struct staged *batch, enum staged_kind kind)
 {
-    struct str *bodies = calloc(count ? count : 1, sizeof(*bodies));
+    while (batch && !is_of(batch, kind))
+        batch = batch->next;
+    return batch != NULL;
+}
+
+static enum status write_bodies(warder_service *s, struct batch *b, struct error *err)
+{
     struct record_key key;
+    enum status status;
+
+    b->bodies = calloc(b->count, sizeof(*b->bodies));
+    if (!b->bodies)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    if ((status = recorder_key(s->engine->recorder, &key, err)) != STATUS_OK)
+        return status;
+    for (struct staged *i = b->items; i; i = i->next)
+        if (write_record(i, &key))
+            b->bodies[b->body_count++] = i->body;
+    return STATUS_OK;
+}
+
+/* Everything that was staged, with its records written. */
+static void make_batch(warder_service *s)
+{
+    struct batch *b = &s->batch;
+    struct error resting, err = {0};
+
+    if (store_rests(s, &resting) && has_kind(s->staged, STAGED_QUESTION))
+        refuse_questions(s, NULL, &resting);
+    *b = (struct batch){.service = s, .items = s->staged, .count = s->staged_count};
+    s->staged = NULL;
+    s->staged_end = &s->staged;
+    s->staged_count = 0;
+    for (struct staged *i = b->items; i; i = i->next)
+        i->refused = false;
+    if (write_bodies(s, b, &err) != STATUS_OK)
+        b->record = err;
+    b->book = any_book(b->items);
+    b->asks = has_kind(b->items, STAGED_QUESTION);
+    b->began = service_micros();
+}
+
+/* ---- the disk: on the writer's thread, which has the batch ---- */
+
+static enum status append_bodies(struct batch *b, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && b->written < b->body_count) {
+        size_t left = b->body_count - b->written;
+        size_t count = left < JOURNAL_BATCH_MAX ? left : JOURNAL_BATCH_MAX;
+        status = recorder_append(b->service->engine->recorder, b->book, b->bodies + b->written,
+                                 count, err);
+        b->written += status == STATUS_OK ? count : 0;
+    }
+    return status;
+}
+
+/* Records are written in order, so the first ones may be there and the rest not. */
+static void mark_failed(struct batch *b)
+{
     size_t n = 0;
 
-    if (!bodies)
-        return fail(err, STATUS_NOMEM, "out of memory");
-    enum status status = recorder_key(s->engine->recorder, &key, err);
-    for (struct staged *i = batch; status == STATUS_OK && i; i = i->next)
-        if (write_record(i, &key))
-            bodies[n++] = i->body;
-    int64_t began = service_micros();
-    if (status == STATUS_OK && n)
-        status = recorder_append(s->engine->recorder, any_book(batch), bodies, n, err);
-    if (n)
-        metrics_stored(s->metrics, service_micros() - began);
-    if (n || status != STATUS_OK)
-        s->journal_error = status == STATUS_OK ? (struct error){0} : *err;
-    free(bodies);
-    return status;
+    for (struct staged *i = b->items; i; i = i->next)
+        i->failed |= !i->body.len || n++ >= b->written;
+}
+
+/* A question that is not asked must not be in the journal. */
+static void drop_questions(struct batch *b)
+{
+    b->body_count = 0;
+    for (struct staged *i = b->items; i; i = i->next)
+        if (is_of(i, STAGED_QUESTION))
+            i->body = (struct str){0};
+        else if (i->body.len)
+            b->bodies[b->body_count++] = i->body;
+}
+
+void service_write(struct batch *b)
+{
+    struct error err = {0};
+
+    if (b->asks && store_insert(b, &err) != STATUS_OK) {
+        b->insert = err;
+        drop_questions(b);
+    }
+    if (!b->record.status && append_bodies(b, &err) != STATUS_OK)
+        b->record = err;
+    if (b->record.status)
+        mark_failed(b);
+    b->micros = service_micros() - b->began;
+    if (store_end(b, &err) != STATUS_OK)
+        b->end = err;
+    store_leave_removed(b->service);
 }
 
 /* ---- ends ---- */
 
 static void tell_end(struct staged *i, warder_case *c, bool delivered)
 {
+    c->claimed = false;
     case_detach(c);
     if (delivered || !i->decision)
         case_settle(c, json_ended(i->review, delivered));
@@ -268,6 +382,17 @@ static void take_end(struct staged *i)
     i->row.decision_id = str_from(w->decision_id);
 }
 
+/* The record says that the answer waits for its worker, and the worker has come meanwhile. */
+static struct staged *find_fetcher(const struct waiting *w)
+{
+    for (warder_case *c = w->cases; c; c = c->next)
+        if (!c->gone && c->staged) {
+            case_detach(c);
+            return c->staged;
+        }
+    return NULL;
+}
+
 static void finish_end(warder_service *s, struct staged *i)
 {
     struct waiting *w = i->review;
@@ -282,6 +407,8 @@ static void finish_end(warder_service *s, struct staged *i)
         workers_note(s->workers, w->token_id, i->decision, i->receiver != NULL);
     if (i->receiver)
         tell_end(i, i->receiver, false);
+    else
+        i->fetcher = find_fetcher(w);
     tell_others(s, i);
 }
 
@@ -292,6 +419,8 @@ static void undo_end(warder_service *s, struct staged *i, const struct error *wh
     struct waiting *w = i->review;
 
     w->state = WAITING_OPEN;
+    if (i->receiver)
+        case_unclaim(i->receiver);
     if (i->row.status != REVIEW_EXPIRED)
         return;
     waiting_queue(&s->open, w, s->mono() + SERVICE_RETRY_MS);
@@ -358,9 +487,10 @@ static void show_pending(struct staged *i)
 {
     warder_case *c = i->item;
 
-    if (!c || c->state != CASE_STAGED)
-        return;            /* its review ended in this commit */
-    i->review = c->review; /* or it is asked about again */
+    if (!c)
+        return; /* its review has ended, and it was told */
+    c->staged = NULL;
+    i->review = c->review; /* a new one, if it is asked about again */
     if (c->gone) {
         case_detach(c);
         case_settle(c, NULL);
@@ -380,54 +510,77 @@ static void tell_as_it_is(warder_case *c)
 
 static const struct error no_room = {.status = STATUS_NOMEM, .message = "no memory for the record"};
 
-static void finish(warder_service *s, struct staged *batch, const struct error *failed)
+static void finish_ends(warder_service *s, struct batch *b)
 {
-    for (struct staged *i = batch; i; i = i->next) {
-        i->failed |= failed != NULL;
+    for (struct staged *i = b->items; i; i = i->next)
         if (is_of(i, STAGED_END) && i->failed)
-            undo_end(s, i, failed ? failed : &no_room);
+            undo_end(s, i, b->record.status ? &b->record : &no_room);
         else if (is_of(i, STAGED_END))
             finish_end(s, i);
-    }
-    for (struct staged *i = batch; i; i = i->next)
-        switch (i->kind) {
-        case STAGED_VERDICT:
-            finish_verdict(i, failed);
-            break;
-        case STAGED_QUESTION:
-            open_review(s, i);
-            show_pending(i);
-            break;
-        case STAGED_JOINED:
-            show_pending(i);
-            break;
-        case STAGED_FETCH:
-            finish_fetch(s, i, i->failed && !failed ? &no_room : failed);
-            break;
-        case STAGED_TOLD:
-            if (i->item)
-                tell_as_it_is(i->item);
-            break;
-        case STAGED_END:
-            break;
-        }
 }
 
-/* The database is updated last. Then a review that has ended is freed, or keeps its answer for its
- * worker. */
-static void clear(warder_service *s, struct staged *batch)
+static void finish(warder_service *s, struct batch *b, struct staged *i)
 {
-    store_end(s, batch);
-    for (struct staged *i = batch; i; i = i->next) {
+    const struct error *failed = i->failed && b->record.status ? &b->record : NULL;
+
+    switch (i->kind) {
+    case STAGED_VERDICT:
+        finish_verdict(i, failed);
+        break;
+    case STAGED_QUESTION:
+        open_review(s, i);
+        show_pending(i);
+        break;
+    case STAGED_JOINED:
+        show_pending(i);
+        break;
+    case STAGED_FETCH:
+        finish_fetch(s, i, i->failed && !failed ? &no_room : failed);
+        break;
+    case STAGED_TOLD:
+        if (i->item)
+            tell_as_it_is(i->item);
+        break;
+    case STAGED_END:
+        break;
+    }
+}
+
+/* A review that has ended is freed, or keeps its answer for its worker. */
+static void clear(warder_service *s, struct batch *b)
+{
+    for (struct staged *i = b->items; i; i = i->next) {
         if (!i->failed && is_of(i, STAGED_END)) {
             if (i->receiver)
                 waiting_free(s, i->review);
             else
                 waiting_over(s, i->review, s->mono() + SERVICE_KEPT_MS);
+            if (i->fetcher)
+                service_fetch(i->fetcher, i->review);
         } else if (!i->failed && is_of(i, STAGED_FETCH)) {
             waiting_free(s, i->review);
         }
     }
+}
+
+static void take_results(warder_service *s, struct batch *b)
+{
+    if (b->body_count)
+        metrics_stored(s->metrics, b->micros);
+    if (b->body_count || b->record.status)
+        s->journal_error = b->record;
+    if (b->body_count || b->asks)
+        metrics_committed(s->metrics, service_micros() - b->began);
+    if (b->asks)
+        (void)store_used(s, b->insert.status, &b->insert);
+    if (b->end.status) {
+        (void)store_used(s, b->end.status, &b->end);
+        s->db_behind = true;
+    }
+    if (!b->insert.status)
+        return;
+    refuse_questions(s, b->items, &b->insert);
+    stage_refused(s, b);
 }
 
 /* The answers have left. */
@@ -441,44 +594,65 @@ static void note(warder_service *s, struct staged *done)
     }
 }
 
-static struct staged *take_batch(warder_service *s, size_t *count)
-{
-    struct staged *first = s->staged, *last = first;
+/* ---- handing over and taking back ---- */
 
-    for (*count = 1; *count < JOURNAL_BATCH_MAX && last->next; ++*count)
-        last = last->next;
-    s->staged = last->next;
-    last->next = NULL;
-    if (!s->staged)
-        s->staged_end = &s->staged;
-    s->staged_count -= *count;
-    return first;
+bool service_hand_over(warder_service *s)
+{
+    if (s->writing || !s->staged)
+        return false;
+    make_batch(s);
+    s->writing = true;
+    writer_give(&s->writer, &s->batch);
+    return true;
+}
+
+/* Its cases are settled, but not told yet. */
+static bool take_back(warder_service *s, bool waits, struct error *err)
+{
+    struct batch *b = s->writing ? writer_take(&s->writer, waits) : NULL;
+
+    if (!b)
+        return false;
+    s->writing = false;
+    take_results(s, b);
+    finish_ends(s, b);
+    for (struct staged *i = b->items; i; i = i->next)
+        finish(s, b, i);
+    clear(s, b);
+    *s->done_end = b->items;
+    while (*s->done_end)
+        s->done_end = &(*s->done_end)->next;
+    free(b->bodies);
+    if (b->record.status && !err->status)
+        *err = b->record;
+    if (s->upkeep_due)
+        service_upkeep(s); /* before the writer gets its next batch */
+    return true;
+}
+
+static void tell(warder_service *s)
+{
+    service_tell_settled(s);
+    struct staged *done = s->done;
+    s->done = NULL;
+    s->done_end = &s->done;
+    note(s, done);
 }
 
 enum status service_commit(warder_service *s, struct error *err)
 {
     struct error first = {0};
-    struct staged *done = NULL, **done_end = &done;
-    size_t whole = s->staged_count / JOURNAL_BATCH_MAX + ROUNDS_MAX;
-    for (size_t round = 0; s->staged && round < whole; round++) {
-        struct error inner = {0};
-        size_t count;
-        struct staged *batch = take_batch(s, &count);
-        put_questions(s, batch);
-        bool failed = write_records(s, batch, count, &inner) != STATUS_OK;
-        finish(s, batch, failed ? &inner : NULL);
-        clear(s, batch);
-        for (*done_end = batch; *done_end; done_end = &(*done_end)->next)
-            ;
-        if (failed && !first.status)
-            first = inner;
-    }
-    service_tell_settled(s);
-    note(s, done);
+
+    take_back(s, true, &first);
+    for (size_t round = 0; round < ROUNDS_MAX && service_hand_over(s); round++)
+        take_back(s, true, &first);
+    tell(s);
     if (err)
         *err = first;
     return first.status;
 }
+
+/* ---- the border ---- */
 
 warder_status warder_service_commit(warder_service *s, warder_error *err)
 {
@@ -486,12 +660,24 @@ warder_status warder_service_commit(warder_service *s, warder_error *err)
 
     if (!s)
         return give_usage(err, "missing argument: service");
-    const bool any = s->staged_count > 0;
-    const int64_t began = service_micros();
-    enum status status = service_commit(s, &inner);
-    if (any)
-        metrics_committed(s->metrics, service_micros() - began);
-    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+    return service_commit(s, &inner) == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
+int warder_service_hand_over(warder_service *s)
+{
+    return s && service_hand_over(s);
+}
+
+warder_status warder_service_take_back(warder_service *s, int *done, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!s || !done)
+        return give_usage(err, "missing argument: service or done");
+    *done = take_back(s, false, &inner);
+    if (*done)
+        tell(s);
+    return inner.status ? error_out(err, &inner) : WARDER_OK;
 }
 
 size_t warder_service_uncommitted(const warder_service *s)

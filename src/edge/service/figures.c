@@ -56,7 +56,7 @@ static bool index_lag(const warder_service *s, double *out)
 void figures_read(warder_service *s, struct service_figures *out)
 {
     const struct waiting *oldest = s->open.first;
-    const struct staged *first = s->staged;
+    const struct staged *first = s->writing ? s->batch.items : s->staged;
 
     *out = (struct service_figures){0};
     out->has_journal = journal_bytes(s, &out->journal_bytes);
@@ -66,6 +66,6 @@ void figures_read(warder_service *s, struct service_figures *out)
         out->oldest_review = (double)(s->wall() - oldest->requested_at) / 1e3;
     if (first && first->item)
         out->queue_age = (double)(service_micros() - first->item->began) / 1e6;
-    out->queued = (double)s->staged_count;
+    out->queued = (double)(s->staged_count + (s->writing ? s->batch.count : 0));
     out->policy_age = (double)(s->mono() - s->policy_read) / 1e3;
 }

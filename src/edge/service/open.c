@@ -110,11 +110,15 @@ static enum status take_options(warder_service *s, const warder_service_options 
 }
 
 /* If the policy cannot be read, it says so itself and everything is denied. If reviews cannot be
- * read, health reports it and they are read again later. */
+ * read, health reports it and they are read again later. For a loop the journal is opened, and its
+ * key made, before the first call; where that fails, the call tries again and is denied. */
 static void start(warder_service *s)
 {
+    struct record_key key;
     struct error ignored;
 
+    if (s->options.written)
+        (void)recorder_key(s->engine->recorder, &key, &ignored);
     service_look_at_policy(s);
     (void)service_mend(s, &ignored);
     rules_note_times(s);
@@ -135,6 +139,7 @@ warder_status warder_service_open(const warder_service_options *options, warder_
     s->wall = stamp_now;
     s->mono = clock_ms;
     s->staged_end = &s->staged;
+    s->done_end = &s->done;
     enum status status = take_options(s, options, &inner);
     if (status == STATUS_OK)
         status = find_data(s, &inner);
@@ -142,6 +147,9 @@ warder_status warder_service_open(const warder_service_options *options, warder_
         status = take_lock(s, &inner);
     if (status == STATUS_OK)
         status = make_parts(s, &inner);
+    if (status == STATUS_OK)
+        status =
+            writer_start(&s->writer, service_write, s->options.written, s->options.context, &inner);
     warder_status result = status == STATUS_OK ? open_engine(s, err) : error_out(err, &inner);
     if (result == WARDER_OK && limit_record(s, &inner) != STATUS_OK)
         result = error_out(err, &inner);
@@ -178,12 +186,15 @@ void warder_service_close(warder_service *s)
         service_commit(s, NULL);
         settle_pending(s);
     }
+    writer_stop(&s->writer);
     while ((link = table_any(&s->reviews)))
         waiting_free(s, TABLE_THING(link, struct waiting, by_id));
     table_release(&s->reviews);
     table_release(&s->calls);
     if (s->db_open)
         database_close(&s->db);
+    if (s->db_write_open)
+        database_close(&s->db_write);
     free(s->db_notice);
     events_free(s->events);
     free(s->metrics);

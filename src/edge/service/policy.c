@@ -1,6 +1,8 @@
 /* policy.c - the policy of a running service: reloads, updates, and its health. */
+#include <limits.h>
 #include <stdio.h>
 
+#include "policy/trust.h"
 #include "record/redact.h"
 #include "service/rules.h"
 #include "service/service.h"
@@ -85,6 +87,15 @@ warder_status warder_service_reload(warder_service *s, warder_error *err)
     return s ? service_reload(s, err) : give_usage(err, "missing argument: service");
 }
 
+static void visit_in(const char *directory, const char *name,
+                     void (*visit)(void *context, const char *path), void *context)
+{
+    char path[PATH_MAX];
+
+    if (directory && snprintf(path, sizeof(path), "%s/%s", directory, name) < (int)sizeof(path))
+        visit(context, path);
+}
+
 void warder_service_files(warder_service *s, void (*visit)(void *context, const char *path),
                           void *context)
 {
@@ -97,6 +108,8 @@ void warder_service_files(warder_service *s, void (*visit)(void *context, const 
                 visit(context, p->policy->book.files.items[k].path.s);
     snapshot_drop(now);
     trusted_files(s->trusted, visit, context);
+    visit_in(s->engine->request.state_dir.s, TRUST_NAME, visit, context);
+    visit_in(s->data, WARDER_TOKENS_CHANGED, visit, context);
 }
 
 /* ---- updates ---- */
@@ -195,10 +208,16 @@ static void problem(struct report *r, const char *name, const char *what)
     r->errors++;
 }
 
-/* Not healthy: calls are denied that should not be. */
+/* Calls wait for a disk that does not take their records. */
+static bool is_stuck(const warder_service *s)
+{
+    return s->writing && service_micros() - s->batch.began > SERVICE_STUCK_US;
+}
+
+/* Not healthy: calls are denied, or not answered, that should be. */
 static bool is_failing(const warder_service *s)
 {
-    return s->journal_error.status || s->policy_broken;
+    return s->journal_error.status || s->policy_broken || is_stuck(s);
 }
 
 static bool is_degraded(const warder_service *s)
@@ -224,6 +243,8 @@ static void write_health(struct report *r, const void *about)
     json_begin_array(&r->json);
     if (s->journal_error.status)
         problem(r, "record", s->journal_error.message);
+    else if (is_stuck(s))
+        problem(r, "record", "the disk has taken no record for more than 5 seconds");
     if (s->policy_error.status)
         problem(r, "policy", s->policy_error.message);
     if (s->db_error.status)

@@ -73,7 +73,8 @@ struct listing {
     const warder_caller *caller;
     struct arena arena;
     struct review *rows;
-    size_t count, limit;
+    size_t count, limit, seen;
+    uint64_t last;                   /* the row that the next page begins before */
     const struct promoted *promoted; /* the rules that an answer made; NULL: none */
     struct strs suggested;           /* the rules that a promotion would make */
     bool failed;
@@ -82,9 +83,15 @@ struct listing {
 static bool take_row(const struct review *r, void *context)
 {
     struct listing *l = context;
+    const struct waiting *w = find_row(l->service, r);
 
-    l->failed |= !review_copy(&l->arena, r, &l->rows[l->count]);
-    return !l->failed && ++l->count <= l->limit;
+    if (++l->seen > l->limit)
+        return false;
+    l->last = r->row;
+    if (w && w->state == WAITING_STAGED)
+        return true; /* it is not announced yet */
+    l->failed |= !review_copy(&l->arena, r, &l->rows[l->count++]);
+    return !l->failed;
 }
 
 static void write_review(struct report *r, const struct listing *l, const struct review *row)
@@ -115,17 +122,16 @@ static void write_review(struct report *r, const struct listing *l, const struct
 static void write_list(struct report *r, const void *about)
 {
     const struct listing *l = about;
-    size_t shown = l->count < l->limit ? l->count : l->limit;
 
     json_begin_object(&r->json);
     json_key(&r->json, "reviews");
     json_begin_array(&r->json);
-    for (size_t i = 0; i < shown; i++)
+    for (size_t i = 0; i < l->count; i++)
         write_review(r, l, &l->rows[i]);
     json_end_array(&r->json);
     json_key(&r->json, "next");
-    if (l->count > shown && shown)
-        json_text(&r->json, str_format(r->arena, "%" PRIu64, l->rows[shown - 1].row));
+    if (l->seen > l->limit)
+        json_text(&r->json, str_format(r->arena, "%" PRIu64, l->last));
     else
         json_null(&r->json);
     report_number(r, "pending", (int64_t)l->service->pending);
@@ -285,13 +291,12 @@ static warder_outcome wait_for(warder_service *s, const warder_caller *caller, c
         w->state == WAITING_STAGED)
         return tell_again(s, caller, id, staged, err);
     if (w->state == WAITING_OVER) {
-        w->state = WAITING_FETCHED;
-        staged->kind = STAGED_FETCH;
-    } else {
-        staged->kind = STAGED_JOINED;
-        case_attach(w, staged->item);
+        service_fetch(staged, w);
+        return WARDER_DONE;
     }
+    staged->kind = STAGED_JOINED;
     staged->review = w;
+    case_attach(w, staged->item);
     return WARDER_DONE;
 }
 
@@ -310,7 +315,7 @@ warder_outcome warder_service_await(warder_service *s, const warder_caller *call
         return outcome_say(err, WARDER_FAILED, "out of memory");
     }
     item->awaits = true;
-    staged->item = item;
+    case_stage(item, staged);
     warder_outcome outcome = wait_for(s, caller, id, staged, err);
     if (outcome == WARDER_DONE)
         *out = item;

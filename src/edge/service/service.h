@@ -24,6 +24,7 @@
 #include "record/database.h"
 #include "record/review.h"
 #include "service/table.h"
+#include "service/writer.h"
 #include "warder_service.h"
 
 #define SERVICE_LOCK        "service.lock"
@@ -37,11 +38,12 @@
 #define SERVICE_TIMEOUT_S       900u                       /* before a review expires */
 #define SERVICE_TIMEOUT_MAX     604800u
 #define SERVICE_KEPT_MS         ((int64_t)600 * 1000) /* for which an answer waits for its worker */
-#define SERVICE_HOOKS_MS        5000u  /* for all hooks of one call: other calls wait meanwhile */
-#define SERVICE_BUSY_MS         250    /* to wait for a database that another process has locked */
-#define SERVICE_RETRY_MS        1000   /* until something that failed is tried again */
-#define SERVICE_RECORD_LEAST_S  20u    /* for which a record stays, however large the journal is */
-#define SERVICE_TICK_MS         60000u /* the longest time between two ticks */
+#define SERVICE_HOOKS_MS        5000u /* for all hooks of one call: other calls wait meanwhile */
+#define SERVICE_BUSY_MS         250   /* to wait for a database that another process has locked */
+#define SERVICE_RETRY_MS        1000  /* until something that failed is tried again */
+#define SERVICE_RECORD_LEAST_S  20u   /* for which a record stays, however large the journal is */
+#define SERVICE_STUCK_US        ((int64_t)5000 * 1000) /* a disk that takes longer is a problem */
+#define SERVICE_TICK_MS         60000u                 /* the longest time between two ticks */
 #define SERVICE_EXPIRE_MAX      256u /* reviews that expire in one tick, so that other work goes on */
 #define SERVICE_REVIEWS_DEFAULT 50u /* in a list */
 #define SERVICE_REVIEWS_MAX     1000u
@@ -97,13 +99,30 @@ struct staged {
     struct decision_ending ending;
     struct review row;     /* for a question: the new row. For an end: how it ended */
     warder_case *receiver; /* for an end: the case that gets the answer; NULL: it will be fetched */
-    char by[160];          /* the caller that made the call, or that answered */
-    struct arena arena;    /* for items without a decision */
-    struct event *event;   /* of the hook that made the call; NULL: none */
-    bool by_mode;          /* for an event: allowed only because of its client's mode */
-    struct str body;       /* of the record */
-    struct str sealed;     /* for a question: its call, for the database; malloc'ed */
-    bool failed;
+    struct staged *fetcher; /* ... by this one, whose call came while the end was written */
+    char by[160];           /* the caller that made the call, or that answered */
+    struct arena arena;     /* for items without a decision */
+    struct event *event;    /* of the hook that made the call; NULL: none */
+    bool by_mode;           /* for an event: allowed only because of its client's mode */
+    struct str body;        /* of the record */
+    struct str sealed;      /* for a question: its call, for the database; malloc'ed */
+    bool failed, refused;   /* it could not be recorded; it could not be asked */
+};
+
+/* What is written at once. It belongs to the writer while `writing`. */
+struct batch {
+    warder_service *service; /* whose recorder, database for writing and clock are used */
+    struct staged *items;
+    size_t count;
+    struct str *bodies; /* the records of the items that have one, in their order */
+    size_t body_count;
+    const struct rulebook *book; /* whose settings for the record count; NULL: none */
+    bool asks;                   /* it has new reviews to store */
+    int64_t began;
+    /* How it went: zero is success. */
+    size_t written; /* records that are durable, the first ones */
+    struct error insert, record, end;
+    int64_t micros;
 };
 
 struct warder_case {
@@ -111,10 +130,12 @@ struct warder_case {
     void *user;
     struct warder_case *before, *next; /* in the list of a review's cases, or of settled ones */
     enum { CASE_STAGED = 0, CASE_PENDING, CASE_SETTLED } state;
-    bool gone;   /* its owner freed it before it was settled */
-    bool awaits; /* it makes no call, it waits for a review */
-    bool listed; /* in the list of settled cases that are not delivered yet */
+    bool gone;    /* its owner freed it before it was settled */
+    bool claimed; /* the batch that is being written ends its review, and answers it */
+    bool awaits;  /* it makes no call, it waits for a review */
+    bool listed;  /* in the list of settled cases that are not delivered yet */
     struct waiting *review;
+    struct staged *staged; /* that refers to it; NULL: none */
     char *json;
     uint32_t wait_ms;
     int64_t began; /* microseconds */
@@ -134,10 +155,11 @@ struct warder_service {
     int64_t (*wall)(void); /* milliseconds; tests set the clocks */
     int64_t (*mono)(void);
 
-    struct database db;
-    bool db_open, db_behind; /* the database lags: a review has ended that it does not know */
-    int64_t db_retry;        /* no retry before this time */
-    struct error db_error;   /* STATUS_OK: the last use succeeded */
+    struct database db, db_write; /* the writer has one of its own */
+    bool db_open, db_write_open;
+    bool db_behind;        /* the database lags: a review has ended that it does not know */
+    int64_t db_retry;      /* no retry before this time */
+    struct error db_error; /* STATUS_OK: the last use succeeded */
     char *db_notice;
     struct error journal_error, policy_error;
     int64_t policy_read; /* when it was read, by the monotonic clock */
@@ -149,6 +171,11 @@ struct warder_service {
     size_t pending, call_bytes; /* pending reviews, and the bytes of their calls */
     struct staged *staged, **staged_end;
     size_t staged_count;
+    struct writer writer;
+    struct batch batch; /* the one that is being written */
+    bool writing;
+    bool upkeep_due;                 /* when the writer has no batch: it would lock the database */
+    struct staged *done, **done_end; /* finished, and to be noted once they are told */
     warder_case *settled, *settled_last; /* to be delivered, in this order */
 
     struct event_ring *events;
@@ -214,6 +241,9 @@ enum status service_still_bound(warder_service *s, warder_decision *d, const str
 void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases);
 struct staged *service_stage(warder_service *s, enum staged_kind kind); /* NULL: no memory */
 
+/* The answer of a review that was not delivered yet goes to this item. */
+void service_fetch(struct staged *item, struct waiting *w);
+
 /* The case that the next commit settles, of a call that has its verdict. */
 void service_take_case(struct staged *staged, warder_case *item, const char *token_id);
 
@@ -225,6 +255,15 @@ char *json_hook(struct staged *item);
 /* ---- commit.c ---- */
 
 enum status service_commit(warder_service *s, struct error *err);
+/* Gives what was staged to the writer. False: there is nothing, or it has the last batch still. */
+bool service_hand_over(warder_service *s);
+void service_write(struct batch *b); /* on the writer's thread */
+
+/* ---- case.c ---- */
+
+/* The staged item refers to it from now on; NULL: none does. */
+void case_stage(warder_case *item, struct staged *staged);
+void case_unclaim(warder_case *item);
 void case_settle(warder_case *item, char *json); /* takes the text; NULL denies */
 void service_tell_settled(warder_service *s);
 
@@ -268,12 +307,22 @@ bool store_readable(warder_service *s, struct error *err);
 enum status store_read(warder_service *s, enum status status, const struct error *err);
 /* Call it with the status of the use; it returns that status. */
 enum status store_used(warder_service *s, enum status status, const struct error *err);
-enum status store_insert(warder_service *s, struct staged *batch, struct error *err);
-void store_end(warder_service *s, struct staged *batch);
+/* True after a failure, until it may be tried again. */
+bool store_rests(const warder_service *s, struct error *err);
+/* Both on the writer's thread, with a connection of its own. */
+enum status store_insert(struct batch *b, struct error *err);
+enum status store_end(struct batch *b, struct error *err);
+/* For the one that may use the connection for writing. */
+void store_leave_removed(warder_service *s);
 bool review_copy(struct arena *a, const struct review *r, struct review *o); /* false: no memory */
 /* Copies a row into the arena. Do not call it inside an arena_try(). */
 enum status store_review(warder_service *s, struct arena *a, const char *id, struct review *out,
                          bool *found, struct error *err);
+
+/* ---- tick.c ---- */
+
+/* What is repaired, forgotten and kept in the database now and then. */
+void service_upkeep(warder_service *s);
 
 /* ---- policy.c ---- */
 

@@ -17,34 +17,63 @@ enum status store_used(warder_service *s, enum status status, const struct error
     return status;
 }
 
-/* Its file was removed: what it had is made again from the journal when it is opened. */
+static bool close_removed(struct database *db, bool *open)
+{
+    if (!*open || !database_has_moved(db))
+        return false;
+    database_close(db);
+    *open = false;
+    return true;
+}
+
+void store_leave_removed(warder_service *s)
+{
+    (void)close_removed(&s->db_write, &s->db_write_open);
+}
+
+/* Its file was removed: what it had is made again from the journal when it is opened, by one that
+ * is alone. So the writer's connection is closed, too; by the writer, if it has a batch. */
 static void leave_removed(warder_service *s)
 {
-    if (!s->db_open || !database_has_moved(&s->db))
+    if (!close_removed(&s->db, &s->db_open))
         return;
-    database_close(&s->db);
-    s->db_open = false;
+    if (!s->writing)
+        store_leave_removed(s);
     s->db_behind = true;
     s->keep_at = 0;
+}
+
+bool store_rests(const warder_service *s, struct error *err)
+{
+    bool rests = s->db_error.status && s->mono() < s->db_retry;
+
+    if (rests)
+        *err = s->db_error;
+    return rests;
+}
+
+static enum status open_one(const warder_service *s, struct database *db, char **notice,
+                            struct error *err)
+{
+    enum status status = state_db_open(db, s->data, SERVICE_BUSY_MS, notice, err);
+
+    if (status == STATUS_OK && s->options.no_sync)
+        status = database_run(db, "PRAGMA synchronous=NORMAL", err);
+    if (status != STATUS_OK)
+        database_close(db);
+    return status;
 }
 
 bool store_ready(warder_service *s, struct error *err)
 {
     leave_removed(s);
-    if (s->db_error.status && s->mono() < s->db_retry) {
-        *err = s->db_error;
+    if (store_rests(s, err))
         return false;
-    }
     if (s->db_open)
         return true;
     free(s->db_notice);
     s->db_notice = NULL;
-    enum status status = state_db_open(&s->db, s->data, SERVICE_BUSY_MS, &s->db_notice, err);
-    if (status == STATUS_OK && s->options.no_sync)
-        status = database_run(&s->db, "PRAGMA synchronous=NORMAL", err);
-    s->db_open = store_used(s, status, err) == STATUS_OK;
-    if (!s->db_open)
-        database_close(&s->db);
+    s->db_open = store_used(s, open_one(s, &s->db, &s->db_notice, err), err) == STATUS_OK;
     return s->db_open;
 }
 
@@ -59,54 +88,68 @@ enum status store_read(warder_service *s, enum status status, const struct error
     return status == STATUS_OK ? status : store_used(s, status, err);
 }
 
-static enum status transact(warder_service *s, struct staged *batch,
-                            enum status (*each)(warder_service *, struct staged *, struct error *),
-                            struct error *err)
+/* ---- writing, on the writer's thread ---- */
+
+typedef enum status (*store_one)(struct batch *b, struct staged *item, struct error *err);
+
+static enum status write_all(struct batch *b, store_one each, struct error *err)
 {
-    enum status status = database_run(&s->db, "BEGIN IMMEDIATE", err);
+    struct database *db = &b->service->db_write;
+    enum status status = database_run(db, "BEGIN IMMEDIATE", err);
 
     if (status != STATUS_OK)
         return status;
-    for (struct staged *i = batch; status == STATUS_OK && i; i = i->next)
-        status = each(s, i, err);
+    for (struct staged *i = b->items; status == STATUS_OK && i; i = i->next)
+        status = each(b, i, err);
     if (status == STATUS_OK)
-        status = database_run(&s->db, "COMMIT", err);
+        status = database_run(db, "COMMIT", err);
     if (status != STATUS_OK)
-        (void)database_run(&s->db, "ROLLBACK", NULL);
+        (void)database_run(db, "ROLLBACK", NULL);
     return status;
 }
 
-/* ---- new reviews ---- */
-
-static enum status insert(warder_service *s, struct staged *i, struct error *err)
+static enum status transact(struct batch *b, store_one each, struct error *err)
 {
-    return i->kind == STAGED_QUESTION ? review_insert(&s->db, &i->row, err) : STATUS_OK;
+    warder_service *s = b->service;
+    char *notice = NULL;
+
+    store_leave_removed(s);
+    if (!s->db_write_open) {
+        s->db_write_open = open_one(s, &s->db_write, &notice, err) == STATUS_OK;
+        free(notice);
+    }
+    return s->db_write_open ? write_all(b, each, err) : err->status;
 }
 
-enum status store_insert(warder_service *s, struct staged *batch, struct error *err)
+static enum status insert(struct batch *b, struct staged *i, struct error *err)
 {
-    if (!store_ready(s, err))
-        return err->status;
-    return store_used(s, transact(s, batch, insert, err), err);
+    return i->kind == STAGED_QUESTION ? review_insert(&b->service->db_write, &i->row, err)
+                                      : STATUS_OK;
 }
 
-/* ---- reviews that have ended ---- */
-
-static enum status end(warder_service *s, struct staged *i, struct error *err)
+enum status store_insert(struct batch *b, struct error *err)
 {
-    char now[STAMP_SIZE];
+    return transact(b, insert, err);
+}
+
+static enum status end(struct batch *b, struct staged *i, struct error *err)
+{
+    struct database *db = &b->service->db_write;
+    const int64_t now = b->service->wall();
+    char stamp[STAMP_SIZE];
     bool taken;
 
     if (i->failed)
-        return i->kind == STAGED_QUESTION ? review_recorded(&s->db, i->row.id, false, err)
-                                          : STATUS_OK;
+        return i->kind == STAGED_QUESTION ? review_recorded(db, i->row.id, false, err) : STATUS_OK;
     if (i->kind == STAGED_FETCH)
-        return review_deliver(&s->db, str_from(i->review->id), s->wall(), err);
+        return review_deliver(db, str_from(i->review->id), now, err);
     if (i->kind != STAGED_END)
         return STATUS_OK;
-    stamp_print(s->wall(), now);
-    i->row.delivered_at = i->receiver ? str_from(now) : (struct str){0};
-    return review_end(&s->db, &i->row, &taken, err);
+    stamp_print(now, stamp);
+    i->row.delivered_at = i->receiver ? str_from(stamp) : (struct str){0};
+    enum status status = review_end(db, &i->row, &taken, err);
+    i->row.delivered_at = (struct str){0};
+    return status;
 }
 
 static bool has_end(const struct staged *batch)
@@ -119,14 +162,9 @@ static bool has_end(const struct staged *batch)
 }
 
 /* The journal has it: a database that cannot be written only lags. */
-void store_end(warder_service *s, struct staged *batch)
+enum status store_end(struct batch *b, struct error *err)
 {
-    struct error err = {0};
-
-    if (!has_end(batch))
-        return;
-    if (!store_ready(s, &err) || store_used(s, transact(s, batch, end, &err), &err) != STATUS_OK)
-        s->db_behind = true;
+    return has_end(b->items) ? transact(b, end, err) : STATUS_OK;
 }
 
 /* ---- reading one ---- */
@@ -174,5 +212,8 @@ enum status store_review(warder_service *s, struct arena *a, const char *id, str
         return err->status;
     enum status status =
         store_read(s, review_find(&s->db, str_from(id), copy, &target, found, err), err);
+    const struct waiting *w = *found ? waiting_find(s, id) : NULL;
+    if (w && w->state == WAITING_STAGED)
+        *found = false; /* it is not announced yet */
     return status == STATUS_OK && target.failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
 }

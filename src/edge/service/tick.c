@@ -67,9 +67,23 @@ static void sooner(int64_t now, int64_t then, int64_t *next)
         *next = then > now ? then - now : 0;
 }
 
+void service_upkeep(warder_service *s)
+{
+    const int64_t now = s->mono();
+    struct error ignored;
+
+    s->upkeep_due = s->writing;
+    if (s->writing)
+        return;
+    if (s->db_behind)
+        (void)service_mend(s, &ignored);
+    forget_reviews(s, now);
+    service_keep(s, now);
+}
+
 warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_error *err)
 {
-    struct error inner = {0}, ignored;
+    struct error inner = {0};
     int64_t next = SERVICE_TICK_MS;
 
     if (!s)
@@ -77,10 +91,7 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     int64_t now = s->mono();
     enum status status = expire(s, now, &inner);
     forget_answers(s, now);
-    if (s->db_behind)
-        (void)service_mend(s, &ignored);
-    forget_reviews(s, now);
-    service_keep(s, now);
+    service_upkeep(s);
     approval_sweep(s->engine->request.state_dir.s, s->wall() / 1000);
     rules_tick(s);
     const struct waiting *w = next_to_expire(s);

@@ -109,6 +109,13 @@ static void watch_signal(struct server *server, ev_signal *watcher, int number,
     ev_signal_start(server->loop, watcher);
 }
 
+static void on_written(void *context)
+{
+    struct server *server = context;
+
+    outbox_written(&server->outbox);
+}
+
 static bool open_service(struct server *server)
 {
     const struct serve_options *o = server->options;
@@ -129,6 +136,7 @@ static bool open_service(struct server *server)
     options.context = server;
     options.event = events_happened;
     options.settled = outbox_settled;
+    options.written = on_written;
     if (warder_service_open(&options, &server->service, &err) == WARDER_OK)
         return true;
     serve_say("%s", err.message);
@@ -248,6 +256,7 @@ static void finish(struct server *server)
         watch_stop(&server->watch);
         events_release(&server->events);
     }
+    outbox_release(&server->outbox);
     jobs_stop(&server->jobs);
     notify_stop(&server->notify);
     wire_tls_free(server->tls);

@@ -3,6 +3,10 @@
 #include "serve/limits.h"
 #include "serve/say.h"
 
+#define ENDING_RETRY_S 0.1
+#define GATHER_FROM_S  0.002 /* a disk that takes longer for a batch is worth gathering for */
+#define GATHER_SHARE   4     /* at most this part of the time that the disk took */
+
 static void ring_init(struct ticket *head)
 {
     head->next = head->prev = head;
@@ -43,10 +47,18 @@ static void give(struct ticket *t, bool recorded)
     warder_case_free(item);
 }
 
+/* An answer that is being written is worth the wait. */
 static void on_timer(struct ev_loop *loop, ev_timer *timer, int events)
 {
-    (void)loop, (void)events;
-    give(timer->data, true);
+    struct ticket *t = timer->data;
+
+    (void)events;
+    if (!warder_case_ending(t->item)) {
+        give(t, true);
+        return;
+    }
+    timer->repeat = ENDING_RETRY_S;
+    ev_timer_again(loop, timer);
 }
 
 static void stage(struct outbox *outbox, struct ticket *t)
@@ -55,6 +67,7 @@ static void stage(struct outbox *outbox, struct ticket *t)
     ev_timer_init(&t->timer, on_timer, 0., 0.);
     t->timer.data = t;
     ring_add(&outbox->staged, t);
+    outbox->fresh++;
     ev_feed_event(outbox->loop, &outbox->round, EV_PREPARE);
 }
 
@@ -113,10 +126,19 @@ void outbox_settled(void *context, warder_case *item, void *user)
     give(user, true);
 }
 
-/* A ticket that the commit has not settled: it waits for a person, or has nothing to wait for. */
+static void ring_move(struct ticket *to, struct ticket *from)
+{
+    while (from->next != from) {
+        struct ticket *t = from->next;
+        ring_remove(t);
+        ring_add(to, t);
+    }
+}
+
+/* A ticket that was not settled: it waits for a person, or has nothing to wait for. */
 static void requeue(struct outbox *outbox, struct ticket *t, bool recorded)
 {
-    if (!t->item || !warder_case_pending(t->item) || t->timer.repeat <= 0.) {
+    if (!t->item || !warder_case_pending(t->item) || t->timer.repeat <= 0. || outbox->closed) {
         give(t, recorded);
         return;
     }
@@ -127,36 +149,77 @@ static void requeue(struct outbox *outbox, struct ticket *t, bool recorded)
     ev_timer_again(outbox->loop, &t->timer);
 }
 
-static bool commit(struct outbox *outbox)
+/* The callbacks may stage new tickets, which belong to a later batch. */
+static void requeue_all(struct outbox *outbox, struct ticket *ring, bool recorded)
+{
+    struct ticket round;
+
+    ring_init(&round);
+    ring_move(&round, ring);
+    while (round.next != &round)
+        requeue(outbox, round.next, recorded);
+}
+
+static void say_failure(struct outbox *outbox, bool recorded, const warder_error *err)
+{
+    if (!recorded && outbox->failures++ == 0)
+        serve_say("cannot write the record, so everything is denied: %s", err->message);
+    else if (recorded)
+        outbox->failures = 0;
+}
+
+/* Workers that were just answered ask again at once. On a slow disk they would always miss the
+ * batch of the others, and every batch would have half of them: it waits for them a little. */
+static void gather(struct outbox *outbox)
+{
+    double took = ev_time() - outbox->handed;
+
+    if (took < GATHER_FROM_S || outbox->fresh == 0 || outbox->closed)
+        return;
+    outbox->enough = outbox->fresh + outbox->batch;
+    ev_timer_set(&outbox->gather, took / GATHER_SHARE, 0.);
+    ev_timer_start(outbox->loop, &outbox->gather);
+}
+
+static void hand_over(struct outbox *outbox)
+{
+    if (ev_is_active(&outbox->gather) && outbox->fresh < outbox->enough && !outbox->closed)
+        return;
+    if (!warder_service_hand_over(outbox->service))
+        return;
+    ev_timer_stop(outbox->loop, &outbox->gather);
+    ring_move(&outbox->written, &outbox->staged);
+    outbox->handed = ev_time();
+    outbox->batch = outbox->fresh;
+    outbox->fresh = 0;
+}
+
+static void take_back(struct outbox *outbox)
 {
     warder_error err = {0};
+    int done = 0;
+    bool recorded = warder_service_take_back(outbox->service, &done, &err) == WARDER_OK;
 
-    if (warder_service_uncommitted(outbox->service) == 0)
-        return true;
-    if (warder_service_commit(outbox->service, &err) == WARDER_OK) {
-        outbox->failures = 0;
-        return true;
-    }
-    if (outbox->failures++ == 0)
-        serve_say("cannot write the record, so everything is denied: %s", err.message);
-    return false;
+    if (!done)
+        return;
+    gather(outbox);
+    say_failure(outbox, recorded, &err);
+    requeue_all(outbox, &outbox->written, recorded);
 }
 
 void outbox_commit(struct outbox *outbox)
 {
-    struct ticket round;
-    bool recorded;
+    take_back(outbox);
+    if (warder_service_uncommitted(outbox->service) == 0)
+        requeue_all(outbox, &outbox->staged, true);
+    else
+        hand_over(outbox);
+}
 
-    /* The callbacks may stage new tickets, which belong to the next round. */
-    ring_init(&round);
-    while (outbox->staged.next != &outbox->staged) {
-        struct ticket *t = outbox->staged.next;
-        ring_remove(t);
-        ring_add(&round, t);
-    }
-    recorded = commit(outbox);
-    while (round.next != &round)
-        requeue(outbox, round.next, recorded);
+static void on_gathered(struct ev_loop *loop, ev_timer *timer, int events)
+{
+    (void)loop, (void)events;
+    outbox_commit(timer->data);
 }
 
 static void on_round_end(struct ev_loop *loop, ev_prepare *round, int events)
@@ -165,19 +228,43 @@ static void on_round_end(struct ev_loop *loop, ev_prepare *round, int events)
     outbox_commit(round->data);
 }
 
+static void on_wake(struct ev_loop *loop, ev_async *wake, int events)
+{
+    (void)loop, (void)events;
+    outbox_commit(wake->data);
+}
+
+void outbox_written(struct outbox *outbox)
+{
+    ev_async_send(outbox->loop, &outbox->wake);
+}
+
 void outbox_init(struct outbox *outbox, struct ev_loop *loop, warder_service *service)
 {
     *outbox = (struct outbox){.loop = loop, .service = service};
     ring_init(&outbox->staged);
+    ring_init(&outbox->written);
     ring_init(&outbox->waiting);
     ev_prepare_init(&outbox->round, on_round_end);
     ev_set_priority(&outbox->round, EV_MINPRI);
-    outbox->round.data = outbox;
+    ev_async_init(&outbox->wake, on_wake);
+    ev_async_start(loop, &outbox->wake);
+    ev_timer_init(&outbox->gather, on_gathered, 0., 0.);
+    outbox->round.data = outbox->wake.data = outbox->gather.data = outbox;
 }
 
 void outbox_close(struct outbox *outbox)
 {
+    outbox->closed = true;
     outbox_commit(outbox);
     while (outbox->waiting.next != &outbox->waiting)
         give(outbox->waiting.next, true);
+}
+
+void outbox_release(struct outbox *outbox)
+{
+    if (!outbox->loop)
+        return;
+    ev_async_stop(outbox->loop, &outbox->wake);
+    ev_timer_stop(outbox->loop, &outbox->gather);
 }

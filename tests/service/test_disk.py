@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""A slow disk delays those who wait for their record, and no one else. The disk is a library (slow_disk.c) that holds up each
+sync while there is a gate, a FIFO."""
+
+import http.client
+import json
+import os
+import select
+import threading
+import unittest
+
+from wire import BUILD, PATIENCE, Lines, Server, main
+
+SLOW_DISK = BUILD / "tests" / "slow_disk.so"
+
+
+class Disk:
+    """A service on a disk that can be held up."""
+
+    def __init__(self):
+        self.server = Server()
+        self.gate = self.server.root / "gate"
+        self.server.env |= {"LD_PRELOAD": str(SLOW_DISK), "SYNC_GATE": str(self.gate),
+                            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+
+    def __enter__(self):
+        self.server.start()
+        for name in ("LD_PRELOAD", "SYNC_GATE"):  # the commands that a test runs beside it have a good disk
+            del self.server.env[name]
+        for role in ("worker", "operator", "viewer"):
+            self.server.token(role)
+        self.server.check("ls")  # its files are there
+        return self
+
+    def __exit__(self, *_):
+        self.server.__exit__()
+
+    def hold(self):
+        os.mkfifo(self.gate)
+
+    def release(self):
+        """Returns only if a sync is at the gate: opening a FIFO waits for its reader."""
+        held = os.open(self.gate, os.O_WRONLY)
+        os.unlink(self.gate)
+        os.close(held)
+
+
+def answered(connection):
+    return bool(select.select([connection], [], [], 0)[0])
+
+
+def approve(server, review):
+    """Sends the approval and does not wait. The connection was in use before: what asks the loop from now on comes after it."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    connection.request("GET", "/healthz")
+    connection.getresponse().read()
+    connection.request("POST", f"/v1/reviews/{review['id']}", json.dumps({"answer": "approve"}),
+                       {"Authorization": f"Bearer {server.token('operator')}", "Content-Type": "application/json"})
+    return connection
+
+
+class StuckDisk(unittest.TestCase):
+    def test_others_are_served_while_a_sync_is_stuck(self):
+        with Disk() as disk:
+            server, first, second = disk.server, Lines(disk.server.socket), Lines(disk.server.socket)
+            disk.hold()
+            first.send(server.call("ls"))
+            for _ in range(3):
+                self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+                self.assertEqual(server.ask("POST", "/v1/dry-run", server.call("ls"), role="worker").json["behavior"], "allow")
+                self.assertIn(b"warder_decisions_total", server.ask("GET", "/metrics", role="viewer").body)
+            second.send(server.call("ls -la"))  # judged meanwhile, for the next batch
+            self.assertEqual(server.get("/v1/reviews?status=pending", role="viewer")["reviews"], [])
+            self.assertFalse(answered(first.socket) or answered(second.socket))
+            disk.release()
+            self.assertEqual([first.receive()["behavior"], second.receive()["behavior"]], ["allow", "allow"])
+            first.close(), second.close()
+            self.assertEqual([d["command"] for d in server.decisions("limit=2")], ["ls -la", "ls"])
+            self.assertEqual(server.command("log", "verify", "--data", str(server.data)).returncode, 0)
+
+    def test_a_question_is_stored_beside_the_loop(self):
+        with Disk() as disk:
+            server, worker = disk.server, Lines(disk.server.socket)
+            disk.hold()
+            worker.send(server.call("mystery", wait=PATIENCE))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertEqual(server.pending(), [], "nothing is announced that is not stored")
+            disk.release()
+            review = server.next_review("mystery")
+            disk.hold()
+            approval = approve(server, review)
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertEqual(server.answer(review["id"], "deny").status, 409)
+            self.assertFalse(answered(worker.socket) or answered(approval.sock))
+            disk.release()
+            self.assertEqual(worker.receive()["behavior"], "allow")
+            self.assertEqual(approval.getresponse().status, 200)
+            worker.close(), approval.close()
+
+    def test_a_worker_that_leaves_meanwhile(self):
+        with Disk() as disk:
+            server = disk.server
+            gone, joins = Lines(server.socket), Lines(server.socket)
+            gone.send(server.call("mystery", wait=PATIENCE))
+            review = server.next_review("mystery")
+            disk.hold()
+            approval = approve(server, review)
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            joins.send(server.call("mystery", wait=PATIENCE))
+            gone.close()
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            disk.release()
+            self.assertEqual(approval.getresponse().status, 200)
+            # The approval was for the one that left: the other one is asked about again.
+            again = server.next_review("mystery")
+            self.assertNotEqual(again["id"], review["id"])
+            self.assertEqual(server.answer(again["id"], "deny").status, 200)
+            self.assertEqual(joins.receive()["behavior"], "deny")
+            joins.close(), approval.close()
+
+    def test_a_worker_that_comes_back_meanwhile(self):
+        with Disk() as disk:
+            server = disk.server
+            left = server.check("mystery")["review_id"]
+            disk.hold()
+            approval = approve(server, {"id": left})
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            back = Lines(server.socket)
+            back.send(server.call("mystery", wait=PATIENCE))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            disk.release()
+            self.assertEqual(approval.getresponse().status, 200)
+            # Another caller made the call that was approved: this one is of the socket.
+            self.assertNotEqual(server.next_review("mystery")["id"], left)
+            back.close(), approval.close()
+
+    def test_the_same_worker_that_comes_back_meanwhile(self):
+        with Disk() as disk:
+            server, asks, back = disk.server, Lines(disk.server.socket), Lines(disk.server.socket)
+            left = asks.ask(server.call("mystery"))["review_id"]
+            disk.hold()
+            approval = approve(server, {"id": left})
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            back.send(server.call("mystery", wait=PATIENCE))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            disk.release()
+            self.assertEqual(approval.getresponse().status, 200)
+            told = back.receive()
+            self.assertEqual((told["behavior"], told["review_id"]), ("allow", left))
+            self.assertEqual(server.pending(), [])
+            self.assertEqual(asks.ask(server.call("mystery"))["behavior"], "ask", "it was given out once")
+            asks.close(), back.close(), approval.close()
+
+    def test_a_kill_while_a_sync_is_stuck_answers_no_one(self):
+        with Disk() as disk:
+            server, worker = disk.server, Lines(disk.server.socket)
+            disk.hold()
+            worker.send(server.call("ls -la"))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            server.kill()
+            self.assertIsNone(worker.receive())
+            worker.close()
+            os.unlink(disk.gate)
+            server.start()
+            self.assertEqual(server.command("log", "verify", "--data", str(server.data)).returncode, 0)
+
+    def test_stopping_waits_for_the_record(self):
+        with Disk() as disk:
+            server, worker = disk.server, Lines(disk.server.socket)
+            disk.hold()
+            worker.send(server.call("ls -la"))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            stopping = threading.Thread(target=server.stop)
+            process = server.process
+            stopping.start()
+            disk.release()
+            self.assertEqual(worker.receive()["behavior"], "allow")
+            stopping.join()
+            self.assertEqual(process.returncode, 0)
+            worker.close()
+
+
+if __name__ == "__main__":
+    main()
