@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Access: every route with every role, pages of other sites, rebound names, malformed paths."""
 
+import email.utils
 import json
 import socket
+import threading
+import time
 import unittest
 
-from wire import BUILD, Lines, ServiceTest, WebSocket, main, subprocess
+from wire import BUILD, Lines, Server, ServiceTest, WebSocket, main, shutil, subprocess, wait_until
 
 ROUTES = json.loads(subprocess.run([str(BUILD / "warder-serve"), "--routes"], capture_output=True, check=True).stdout) \
     if (BUILD / "warder-serve").exists() else []
@@ -86,13 +89,31 @@ class Routes(ServiceTest):
 
     def test_an_unsupported_method(self):
         answer = self.server.ask("PUT", "/v1/rules", "{}")
-        self.assertEqual((answer.status, answer.headers["Allow"]), (405, "GET, POST"))
+        self.assertEqual((answer.status, answer.headers["Allow"]), (405, "GET, HEAD, POST"))
         self.assertEqual(self.server.ask("PUT", "/v1/rules", "{}", role="worker").status, 403)
-        for method in ("OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT", "get", "X"):
+        for method in ("OPTIONS", "PATCH", "TRACE", "CONNECT", "get", "X"):
             got = raw(self.server.port, f"{method} /v1/rules HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
                       f"Authorization: Bearer {self.server.token('operator')}\r\n\r\n".encode())
             self.assertEqual(status(got), 405, method)
             self.assertNotIn(b"access-control", got.lower())
+
+    def test_head_is_get_without_a_body(self):
+        for path, role in (("/healthz", None), ("/v1/rules", "viewer"), ("/v1/nothing", "viewer"), ("/v1/rules", None)):
+            whole, head = (self.server.ask(method, path, role=role) for method in ("GET", "HEAD"))
+            self.assertEqual((head.status, head.body), (whole.status, b""), path)
+            self.assertEqual(head.headers["Content-Length"], str(len(whole.body)), path)
+        self.assertEqual(self.server.ask("HEAD", "/v1/check").status, 405)
+        # Nothing follows the head: the next answer on the connection begins where it ends.
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=20) as s, s.makefile("rb") as answers:
+            host = f"Host: 127.0.0.1:{self.server.port}\r\n"
+            s.sendall(f"HEAD /healthz HTTP/1.1\r\n{host}\r\nGET /healthz HTTP/1.1\r\n{host}Connection: close\r\n\r\n".encode())
+            self.assertEqual(answers.read().split(b"\r\n\r\n")[1][:15], b"HTTP/1.1 200 OK")
+
+    def test_answers_say_when_they_were_made(self):
+        before = int(time.time())
+        for path in ("/healthz", "/v1/nothing"):
+            made = email.utils.parsedate_to_datetime(self.server.ask("GET", path).headers["Date"]).timestamp()
+            self.assertTrue(before - 1 <= made <= time.time() + 1, path)
 
     def test_an_unknown_parameter(self):
         for query in ("projct=x", "limit=1&limit=2", "limit=x", "limit=-1", "limit=99999999999999999999", "limit=0",
@@ -159,6 +180,64 @@ class Routes(ServiceTest):
         self.assertEqual(self.server.ask("GET", "/v1/rules", token=made).status, 200)
         self.server.command("token", "revoke", made.split("_")[1], "--data", str(self.server.data))
         self.assertEqual(self.server.ask("GET", "/v1/rules", token=made).status, 401)
+
+    def test_a_revocation_ends_what_is_open(self):
+        def make(role):
+            return self.server.command("token", "create", "--role", role, "--data", str(self.server.data)).stdout.strip()
+
+        def revoke(token):
+            self.assertEqual(self.server.command("token", "revoke", token.split("_")[1], "--data", str(self.server.data)).returncode, 0)
+
+        viewer, worker, stays = make("viewer"), make("worker"), WebSocket(self.server.port, self.server.token("viewer"))
+        hears, said = WebSocket(self.server.port, viewer), []
+        self.assertEqual((hears.message()["events"], stays.message()["events"]), ([], []))
+        waits = threading.Thread(target=lambda: said.append(self.server.ask("POST", "/v1/check", self.server.call("mystery-revoked", wait=60), token=worker)))
+        waits.start()
+        review = self.server.next_review("mystery-revoked")
+        self.assertEqual(stays.event(lambda e: e["type"] == "review")["review"]["id"], review["id"])
+        self.assertEqual(hears.event(lambda e: e["type"] == "review")["review"]["id"], review["id"])
+        cursor = self.server.get("/v1/events")["cursor"]
+        polls = threading.Thread(target=lambda: said.append(self.server.ask("GET", f"/v1/events?wait=60&cursor={cursor}", token=viewer)))
+        polls.start()
+        revoke(viewer)
+        revoke(worker)
+        self.assertEqual(self.server.answer(review["id"], "approve").status, 200)
+        self.assertEqual(stays.event(lambda e: e["type"] == "review")["review"]["status"], "approved")
+        self.assertIsNone(hears.message(), "it heard of what happened after the revocation")
+        waits.join()
+        polls.join()
+        self.assertEqual([a.status for a in said], [401, 401])
+        self.assertEqual([a.json.get("behavior") for a in said if "behavior" in a.json], ["deny"])
+        hears.close(), stays.close()
+
+    def test_trust_is_noticed(self):
+        with Server(profile="warder") as server:
+            (server.project / ".warder").mkdir()
+            (server.project / ".warder" / "warder.yaml").write_text('allow: ["Bash(mystery:*)"]\n')
+            call = server.call("mystery x") | {"project": str(server.project)}
+
+            def judged():
+                token = server.token("worker", "--project", str(server.project))
+                return server.ask("POST", "/v1/dry-run", call, token=token).json["behavior"]
+
+            self.assertEqual(judged(), "ask")
+            for command, verdict in (("trust", "allow"), ("untrust", "ask"), ("trust", "allow")):
+                done = server.command(command, "--yes", str(server.project)) if command == "trust" else server.command(command, str(server.project))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                wait_until(f"the service to notice {command}", lambda: judged() == verdict)
+
+    def test_options_of_the_program_itself(self):
+        """`warder serve` writes --listen=X; a person who starts the program may write --listen X."""
+        with Server() as server:
+            pass
+        words = [str(BUILD / "warder-serve"), "--listen", "127.0.0.1:0", "--data", str(server.root / "d"), "--socket", str(server.root / "s")]
+        server.root.mkdir(mode=0o700)
+        with subprocess.Popen(words, env=server.env, stdout=subprocess.PIPE, text=True) as run:
+            self.assertIn("127.0.0.1:", run.stdout.readline())
+            run.terminate()
+        shutil.rmtree(server.root)
+        refused = subprocess.run([str(BUILD / "warder-serve"), "--listen"], capture_output=True, text=True, check=False)
+        self.assertEqual((refused.returncode, "--listen: needs a value" in refused.stderr), (64, True))
 
     def test_the_api_description_is_the_table(self):
         described = openapi()

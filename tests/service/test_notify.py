@@ -7,19 +7,21 @@ import threading
 import time
 import unittest
 
-from wire import PATIENCE, Server, main, wait_until
+from wire import PATIENCE, Lines, Server, main, wait_until
 
 
 class Hook:
     """A web hook that records what it gets; the first `fail` requests get an error."""
 
-    def __init__(self, fail=0, hang=False):
+    def __init__(self, fail=0, hang=False, gate=None):
         self.heard, self.failed = [], 0
         hook = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                if gate:
+                    gate.wait()
                 if hang:
                     time.sleep(PATIENCE)
                     return
@@ -99,13 +101,35 @@ class Notices(unittest.TestCase):
         with server:
             for number in range(600):
                 server.check(f"mystery {number}")
-            wait_until("all notices", lambda: len(good.reviews("pending")) == 600 or "dropped\"} 0" not in server.ask("GET", "/metrics").body.decode())
-            self.assertRegex(server.ask("GET", "/metrics").body.decode(), r'result="dropped"} [1-9]')
+            wait_until("all notices", lambda: len(good.reviews("pending")) == 600 or "summed\"} 0" not in server.ask("GET", "/metrics").body.decode())
+            self.assertRegex(server.ask("GET", "/metrics").body.decode(), r'result="summed"} [1-9]')
             self.assertEqual(server.check("ls")["behavior"], "allow")
             began = time.monotonic()
             self.assertEqual(server.stop(), 0)
             self.assertLess(time.monotonic() - began, 30)
         hook.close(), good.close()
+
+    def test_a_burst_is_told_in_full_or_by_its_number(self):
+        gate, asked = threading.Event(), 600  # twice what the queue has room for
+        hook = Hook(gate=gate)
+        with Server("--notify-webhook", hook.url) as server:
+            lines = Lines(server.socket)
+            for first in range(0, asked, 50):
+                for number in range(first, first + 50):
+                    lines.send(server.call(f"mystery {number}"))
+                for _ in range(50):
+                    lines.receive()
+            lines.close()
+            gate.set()
+
+            def told():
+                more = sum(e["more"]["count"] for e in list(hook.heard) if e["type"] == "more")
+                return more, len({r["id"] for r in hook.reviews("pending")})
+
+            # Where a first attempt took too long, its event is told twice.
+            wait_until("every review, told by itself or in a number", lambda: sum(told()) >= asked)
+            self.assertIn(told()[0], range(1, asked))
+        hook.close()
 
     def test_a_secret_url_comes_from_a_file(self):
         hook = Hook()

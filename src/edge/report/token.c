@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/auto.h"
 #include "base/path.h"
 #include "engine/engine.h"
 #include "engine/report.h"
 #include "machine/statedir.h"
+#include "policy/state.h"
 #include "record/journal.h"
+#include "warder_service.h"
 
 struct store {
     char data[STATEDIR_MAX];
@@ -367,6 +370,18 @@ warder_status warder_token_list(const char *data, const char *home, warder_repor
 
 /* ---- revoke ---- */
 
+/* A running service looks each token up with every request. This wakes it, for the connections that
+ * are open: without it they end with the next ping. */
+static void announce(const char *data, struct str id)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_CLOSE int lock = -1;
+
+    if (state_open(data, NULL, &directory, NULL) == STATUS_OK &&
+        state_lock(directory, WARDER_TOKENS_CHANGED ".lock", &lock, NULL) == STATUS_OK)
+        (void)state_replace(directory, WARDER_TOKENS_CHANGED, id, NULL);
+}
+
 warder_status warder_token_revoke(const char *data, const char *home, const char *id,
                                   warder_error *err)
 {
@@ -381,8 +396,10 @@ warder_status warder_token_revoke(const char *data, const char *home, const char
         status = token_revoke(&s.db, str_from(id), &found, &inner);
     if (status == STATUS_OK && !found)
         status = fail(&inner, STATUS_USAGE, "no token \"%.60s\" is in force", id);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         status = record_change(&s, str_from(id), "revoked", &inner);
+        announce(s.data, str_from(id));
+    }
     close_store(&s);
     return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }

@@ -230,18 +230,14 @@ unsigned events_write(struct listener *l, struct bytes *out, size_t max, const c
     return code;
 }
 
-/* False if its token was revoked or it does not answer pings. *known caches the last valid token:
- * many listeners share one. */
-static bool may_stay(const struct listener *l, const char **known)
+bool events_token_holds(struct server *server, const struct listener *l, const char **known)
 {
     warder_caller caller;
     warder_error err;
 
-    if (l->silent)
-        return false;
     if (*known && strcmp(*known, l->token) == 0)
         return true;
-    if (warder_service_login(l->events->server->service, l->token, &caller, &err) != WARDER_DONE)
+    if (warder_service_login(server->service, l->token, &caller, &err) != WARDER_DONE)
         return false;
     *known = l->token;
     return true;
@@ -256,7 +252,7 @@ static void on_sweep(struct ev_loop *loop, ev_timer *timer, int revents)
     for (struct listener *l = e->head.next; l != &e->head; l = l->next) {
         if (l->polls)
             continue;
-        l->revoked = !may_stay(l, &known);
+        l->revoked = l->silent || !events_token_holds(e->server, l, &known);
         l->ping = true;
         peer_wake(l->peer);
     }

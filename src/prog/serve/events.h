@@ -80,6 +80,9 @@ const char *events_names(unsigned kinds, char out[EVENTS_TYPES_MAX]);
 void events_join(struct events *events, struct listener *listener, double wait_s);
 void events_leave(struct listener *listener);
 
+/* False if its token was revoked. *known caches the last valid token: many listeners share one. */
+bool events_token_holds(struct server *server, const struct listener *listener, const char **known);
+
 /* True if there are events that it has not got. */
 bool events_wait_for(const struct listener *listener);
 /* Over WebSocket: adds pending events to `out` until that has `max` bytes. Returns 0, or the code

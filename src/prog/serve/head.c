@@ -71,7 +71,8 @@ static unsigned read_line(struct str line, struct head *out, const char **detail
     *detail = "the path must be plain: no percent signs, dots or empty parts";
     if (!is_plain_path(out->path) || !is_value(target))
         return HTTP_BAD_REQUEST;
-    out->method = method_of(method);
+    out->bodiless = str_is(method, "HEAD");
+    out->method = out->bodiless ? METHOD_GET : method_of(method);
     return 0;
 }
 

@@ -53,7 +53,8 @@ enum header {
 };
 
 struct head {
-    enum method method;
+    enum method method; /* HEAD is read as GET ... */
+    bool bodiless;      /* ... whose answer has no body */
     struct str path;
     struct str query;                 /* after the "?", as written */
     struct str headers[HEADER_COUNT]; /* s NULL: absent */

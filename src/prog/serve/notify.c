@@ -230,7 +230,7 @@ static void count_failure(struct notify_target *t)
 }
 
 /* Called under the lock, which is released during the delivery. */
-static void deliver(struct notify_target *t, const char *json)
+static bool deliver(struct notify_target *t, const char *json)
 {
     struct notify *n = t->notify;
     int64_t wait = NOTIFY_PAUSE_MS;
@@ -241,17 +241,34 @@ static void deliver(struct notify_target *t, const char *json)
             wait *= 4;
         }
         if (n->stopping)
-            return;
+            return false;
         pthread_mutex_unlock(&n->lock);
         bool sent = try_once(t, str_from(json));
         pthread_mutex_lock(&n->lock);
         if (sent) {
             n->counts.sent++;
             t->complained = false;
-            return;
+            return true;
         }
     }
     count_failure(t);
+    return false;
+}
+
+/* How many events it was not told. */
+static void deliver_count(struct notify_target *t)
+{
+    const uint64_t missed = t->missed;
+    char json[160];
+
+    snprintf(json, sizeof(json),
+             "{\"type\":\"more\",\"more\":{\"count\":%llu,"
+             "\"message\":\"%llu more events are waiting\"}}",
+             (unsigned long long)missed, (unsigned long long)missed);
+    if (deliver(t, json))
+        t->missed -= missed; /* others may have been missed meanwhile */
+    else
+        pause_for(t->notify, NOTIFY_AGAIN_MS);
 }
 
 static char *next(struct notify_target *t)
@@ -271,13 +288,15 @@ static void *work(void *arg)
 
     pthread_mutex_lock(&n->lock);
     while (!n->stopping) {
-        if (t->count == 0) {
+        if (t->count) {
+            char *json = next(t);
+            t->missed += !deliver(t, json);
+            free(json);
+        } else if (t->missed) {
+            deliver_count(t);
+        } else {
             pthread_cond_wait(&n->changed, &n->lock);
-            continue;
         }
-        char *json = next(t);
-        deliver(t, json);
-        free(json);
     }
     pthread_mutex_unlock(&n->lock);
     return NULL;
@@ -308,7 +327,8 @@ static void put(struct notify_target *t, const char *json)
     char *copy = t->count < NOTIFY_QUEUE_MAX ? strdup(json) : NULL;
 
     if (!copy) {
-        t->notify->counts.dropped++;
+        t->notify->counts.summed++;
+        t->missed++;
         return;
     }
     t->queue[(t->first + t->count++) % NOTIFY_QUEUE_MAX] = copy;
@@ -355,7 +375,7 @@ void notify_metrics(struct notify *n, char *out, size_t room)
              "# TYPE warder_notices_total counter\n"
              "warder_notices_total{result=\"sent\"} %llu\n"
              "warder_notices_total{result=\"failed\"} %llu\n"
-             "warder_notices_total{result=\"dropped\"} %llu\n",
+             "warder_notices_total{result=\"summed\"} %llu\n",
              (unsigned long long)c.sent, (unsigned long long)c.failed,
-             (unsigned long long)c.dropped);
+             (unsigned long long)c.summed);
 }

@@ -1,8 +1,9 @@
 /* notify.h - sends events to programs that are run, and to web hooks.
  *
  * Each target has its own thread and a short queue, so that the loop never waits and a target that
- * hangs delays no other. An event that does not fit into the queue, or failed NOTIFY_TRIES times,
- * is lost; it is counted, and the first loss is reported. The event's JSON is redacted. */
+ * hangs delays no other. Events that do not fit into the queue, or failed NOTIFY_TRIES times, are
+ * counted, and one notice says how many they were: {"type": "more", "more": {"count"}}. It
+ * follows when the queue is empty, and is tried until it is taken. The event's JSON is redacted. */
 #ifndef SERVE_NOTIFY_H
 #define SERVE_NOTIFY_H
 
@@ -20,10 +21,11 @@
 #define NOTIFY_TIMEOUT_MS  10000 /* for one attempt of a program */
 #define NOTIFY_HTTP_MS                                                                             \
     5000 /* ... and of a web hook over plain HTTP: stopping the service waits for it */
-#define NOTIFY_URL_MAX 2048 /* bytes */
+#define NOTIFY_URL_MAX  2048  /* bytes */
+#define NOTIFY_AGAIN_MS 30000 /* before the number of missing events is told again */
 
 struct notify_counts {
-    uint64_t sent, failed, dropped;
+    uint64_t sent, failed, summed;
 };
 
 struct notify_target {
@@ -35,6 +37,7 @@ struct notify_target {
     bool running, complained;
     char *queue[NOTIFY_QUEUE_MAX]; /* malloc'ed, a ring */
     size_t first, count;
+    uint64_t missed; /* events that it was not told, and will be told the number of */
 };
 
 struct notify {

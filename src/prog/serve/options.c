@@ -116,7 +116,7 @@ bool options_read(int argc, char **argv, struct serve_options *out)
     *out = (struct serve_options){0};
     for (int i = 1; i < argc; i++) {
         struct str name, value;
-        bool valued = str_cut(str_from(argv[i]), '=', &name, &value);
+        const char *given = str_cut(str_from(argv[i]), '=', &name, &value) ? value.s : NULL;
         size_t row = 0;
         while (row < COUNT(table) && !str_is(name, table[row].name))
             row++;
@@ -125,7 +125,9 @@ bool options_read(int argc, char **argv, struct serve_options *out)
                       STR_ARG(name));
             return false;
         }
-        if (!store(out, row, valued ? value.s : NULL)) {
+        if (!given && table[row].kind != KIND_FLAG && i + 1 < argc)
+            given = argv[++i];
+        if (!store(out, row, given)) {
             serve_say("%s: %s", table[row].name, needs[table[row].kind]);
             return false;
         }

@@ -140,6 +140,7 @@ static void begin(struct peer *p, size_t head_len)
     bool upgrade = !status && head.headers[HEADER_UPGRADE].s;
 
     p->closing = status || head_lists(head.headers[HEADER_CONNECTION], STR("close"));
+    p->bodiless = !status && head.bodiless;
     if (!status)
         status = request_check(p, &head, &query, &detail);
     if (!status && upgrade)
@@ -403,6 +404,31 @@ void peers_stop(struct server *server)
             free_peer(p);
         }
     }
+}
+
+/* A request that waits, for a person or for events, is refused as a new one would be. */
+static void end_revoked(struct peer *p)
+{
+    if (p->state == PEER_LISTENING) {
+        p->listener.revoked = true;
+        peer_wake(p);
+        return;
+    }
+    outbox_drop(&p->ticket);
+    events_leave(&p->listener);
+    job_abandon(p->job);
+    p->job = NULL;
+    refuse(p, HTTP_UNAUTHORIZED, "unknown or revoked token");
+}
+
+void peers_check_tokens(struct server *server)
+{
+    const char *known = NULL;
+
+    for (struct peer *p = server->peers.next; p != &server->peers; p = p->next)
+        if ((p->state == PEER_LISTENING || p->state == PEER_ANSWERING) && p->listener.token[0] &&
+            !events_token_holds(server, &p->listener, &known))
+            end_revoked(p);
 }
 
 void peers_close(struct server *server)

@@ -54,6 +54,7 @@ struct peer {
     struct authzen *authzen;  /* evaluations that are being judged; NULL: none */
     struct listener listener; /* of a WebSocket or a poll */
     unsigned allow;           /* for a 405: the methods of the path */
+    bool bodiless;            /* HEAD: the answer is a head alone */
     bool closing;             /* close after this answer */
     bool woken;               /* the wait is over */
     bool ended;               /* the other side sends nothing more */
@@ -86,6 +87,8 @@ void peer_send(struct peer *peer);
 /* Closes idle ones, tells listeners, and lets the others get their answer first. */
 void peers_stop(struct server *server);
 void peers_close(struct server *server);
+/* Ends WebSockets and waiting requests whose token was revoked. */
+void peers_check_tokens(struct server *server);
 
 /* Checks the head of a request. Returns 0, or the status to refuse with; *detail says why. */
 unsigned request_check(struct peer *peer, const struct head *head, struct query *query,

@@ -1,5 +1,6 @@
 /* reply.c - makes whole answers and puts them where the connection sends them from. */
 #include <stdio.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "serve/server.h"
@@ -51,21 +52,42 @@ static void print_methods(unsigned methods, char *out, size_t room)
     out[0] = '\0';
     for (enum method m = METHOD_GET; m <= METHOD_DELETE; m++)
         if (methods & 1u << m)
-            len += (size_t)snprintf(out + len, room - len, "%s%s", len ? ", " : "", method_name(m));
+            len += (size_t)snprintf(out + len, room - len, "%s%s%s", len ? ", " : "",
+                                    method_name(m), m == METHOD_GET ? ", HEAD" : "");
+}
+
+/* As RFC 9110 wants it, in any locale; printed once a second. */
+static const char *date_now(struct server *server)
+{
+    static const char days[][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+    static const char months[][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    time_t now = (time_t)ev_now(server->loop);
+    struct tm t;
+
+    if (now != server->dated && gmtime_r(&now, &t)) {
+        snprintf(server->date, sizeof server->date, "%s, %02d %s %d %02d:%02d:%02d GMT",
+                 days[t.tm_wday], t.tm_mday, months[t.tm_mon], t.tm_year + 1900, t.tm_hour,
+                 t.tm_min, t.tm_sec);
+        server->dated = now;
+    }
+    return server->date;
 }
 
 static bool add_head(struct peer *p, const struct reply *r)
 {
-    char text[768], allow[64];
+    char text[768], allow[64] = "";
     const char *tag = p->request.tag;
     int len;
 
-    print_methods(p->allow, allow, sizeof allow);
+    if (r->status == HTTP_METHOD_NOT_ALLOWED)
+        print_methods(p->allow, allow, sizeof allow);
     len = snprintf(
         text, sizeof text,
-        "HTTP/1.1 %u %s\r\nserver: warder\r\ncontent-type: %s\r\ncontent-length: %zu\r\n"
+        "HTTP/1.1 %u %s\r\nserver: warder\r\ndate: %s\r\n"
+        "content-type: %s\r\ncontent-length: %zu\r\n"
         "cache-control: no-store\r\nx-content-type-options: nosniff\r\n%s%s%s%s%s%s%s%s\r\n",
-        r->status, title_of(r->status), r->type, r->text.len,
+        r->status, title_of(r->status), date_now(p->server), r->type, r->text.len,
         r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
         r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
         r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
@@ -79,7 +101,8 @@ static bool add_head(struct peer *p, const struct reply *r)
 static void leave(struct peer *p)
 {
     figures_count(&p->server->figures, p->request.asked, p->reply.status);
-    if (!add_head(p, &p->reply) || !bytes_add(&p->out, bytes_str(&p->reply.text))) {
+    if (!add_head(p, &p->reply) ||
+        (!p->bodiless && !bytes_add(&p->out, bytes_str(&p->reply.text)))) {
         p->out.len = p->sent;
         p->closing = true;
     }

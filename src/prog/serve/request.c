@@ -194,7 +194,8 @@ unsigned request_upgrade(struct peer *p, const struct head *head, const struct q
     char accept[FRAME_ACCEPT_MAX], protocol[TOKEN_MAX + 8];
 
     *detail = "no WebSocket here";
-    if (!p->request.route->upgrades || !head_lists(head->headers[HEADER_UPGRADE], STR("websocket")))
+    if (p->bodiless || !p->request.route->upgrades ||
+        !head_lists(head->headers[HEADER_UPGRADE], STR("websocket")))
         return HTTP_BAD_REQUEST;
     *detail = "not a WebSocket handshake, version 13";
     if (!head_lists(head->headers[HEADER_CONNECTION], STR("upgrade")) ||

@@ -1,5 +1,5 @@
-/* server.h - the parts of the running service. One loop, one thread; only log queries and notices
- * have their own. */
+/* server.h - the parts of the running service. One loop, one thread; only the writer of the record,
+ * log queries and notices have their own. */
 #ifndef SERVE_SERVER_H
 #define SERVE_SERVER_H
 
@@ -40,6 +40,8 @@ struct server {
     ev_signal terminate, interrupt, hangup;
     ev_timer grace;
     bool stopping;
+    time_t dated; /* the second that `date` is of */
+    char date[40];
 };
 
 /* False if there are too many of them. */

@@ -99,13 +99,25 @@ void watch_reload(struct watch *w)
 
 static bool concerns(const struct watch *w, const struct inotify_event *event)
 {
-    if (event->mask & (IN_Q_OVERFLOW | IN_IGNORED))
-        return event->mask & IN_Q_OVERFLOW;
     for (size_t i = 0; i < w->count; i++)
         if (w->items[i].watch == event->wd && event->len &&
             strcmp(w->items[i].name, event->name) == 0)
             return true;
     return false;
+}
+
+/* A revocation holds at once; a policy is read when its files are quiet. */
+static void noticed(struct watch *w, const struct inotify_event *event)
+{
+    bool lost = event->mask & IN_Q_OVERFLOW;
+
+    if (!lost && (event->mask & IN_IGNORED || !concerns(w, event)))
+        return;
+    bool tokens = !lost && strcmp(event->name, WARDER_TOKENS_CHANGED) == 0;
+    if (lost || tokens)
+        peers_check_tokens(w->server);
+    if (!tokens)
+        ev_timer_again(w->server->loop, &w->quiet);
 }
 
 static void on_change(struct ev_loop *loop, ev_io *io, int events)
@@ -114,12 +126,11 @@ static void on_change(struct ev_loop *loop, ev_io *io, int events)
     _Alignas(struct inotify_event) char room[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
     ssize_t len;
 
-    (void)events;
+    (void)loop, (void)events;
     while ((len = read(io->fd, room, sizeof room)) > 0) {
         for (char *at = room; at < room + len;) {
             const struct inotify_event *event = (const struct inotify_event *)(void *)at;
-            if (concerns(w, event))
-                ev_timer_again(loop, &w->quiet);
+            noticed(w, event);
             at += sizeof *event + event->len;
         }
     }
@@ -139,6 +150,7 @@ void watch_start(struct watch *w, struct server *server)
     *w = (struct watch){.server = server};
     ev_io_init(&w->io, on_change, fd, EV_READ);
     ev_timer_init(&w->quiet, on_quiet, 0., RELOAD_QUIET_S);
+    ev_set_priority(&w->io, EV_MAXPRI); /* a revocation comes before what is asked after it */
     w->io.data = w->quiet.data = w;
     if (fd < 0) {
         serve_say("cannot watch the policy files, so changes will not be noticed: %s",

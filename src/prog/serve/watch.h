@@ -1,4 +1,5 @@
-/* watch.h - reloads the policy when its files change.
+/* watch.h - reloads the policy when its files or the list of trusted projects change, and checks
+ * the tokens of open connections when one was revoked.
  *
  * It watches the directory of each file, or the nearest existing one above it: an editor replaces a
  * file, and a missing file may appear. */
