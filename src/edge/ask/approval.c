@@ -200,7 +200,7 @@ enum status approval_offer(struct arena *a, const struct approval_call *c,
     struct new_question new = {.approval = {.asked = c->now, .client = c->client, .panel = *panel},
                                .files = &bond.bound.files};
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     enum status status;
 
     id[0] = '\0';
@@ -382,7 +382,7 @@ enum status approval_grant(const char *state_dir, const struct approval *approva
                            struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     char name[APPROVAL_NAME];
     struct arena room;
     struct str text;

@@ -432,7 +432,7 @@ enum status session_update(const struct session_id *id, session_change *change, 
                            struct session *after, struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     char name[SESSION_NAME_MAX];
     struct session_edit c = {
         .name = name, .change = change, .context = context, .after = after, .err = err};
@@ -455,7 +455,7 @@ enum status session_update(const struct session_id *id, session_change *change, 
 enum status session_remove(const struct session_id *id, struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     char name[SESSION_NAME_MAX];
     enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
 

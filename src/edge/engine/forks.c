@@ -2,7 +2,8 @@
  *
  * The child has one thread. A lock that another thread of its parent held would stay held for ever,
  * and so would a count of readers in the slot of the snapshot. So all locks are taken before a
- * fork(), and released after it on both sides; in the child no reader is left. */
+ * fork(), and released after it on both sides; in the child no reader is left, and its journals are
+ * opened anew. */
 #include "engine/forks.h"
 
 #include "engine/record.h"
@@ -43,7 +44,10 @@ static void in_child(void)
 {
     for
         EACH_ENGINE(link)
-    snapshot_slot_alone(&engine_of(link)->slot);
+        {
+            snapshot_slot_alone(&engine_of(link)->slot);
+            recorder_leave_journal(engine_of(link)->recorder);
+        }
     let_go();
 }
 

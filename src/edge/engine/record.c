@@ -74,6 +74,16 @@ void recorder_let_go(struct recorder *r)
         pthread_mutex_unlock(&r->lock);
 }
 
+/* A lock of flock() belongs to the open file, which a child shares: both would hold it at once, and
+ * write into each other's chain. So the child opens the journal anew. */
+void recorder_leave_journal(struct recorder *r)
+{
+    if (r && r->open)
+        journal_close(&r->journal);
+    if (r)
+        r->open = false;
+}
+
 /* Under the lock. After a failure the next decision tries again: the disk may have room by then. */
 static enum status open_journal(struct recorder *r, struct error *err)
 {

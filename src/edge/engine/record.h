@@ -20,9 +20,10 @@ void recorder_free(struct recorder *r); /* NULL is fine */
 enum status recorder_limit(struct recorder *r, uint64_t retention_bytes, unsigned least_s,
                            struct error *err);
 
-/* Its lock, around a fork(); NULL is fine. */
+/* Its lock, around a fork(); NULL is fine. The child also leaves the journal to its parent. */
 void recorder_hold(struct recorder *r);
 void recorder_let_go(struct recorder *r);
+void recorder_leave_journal(struct recorder *r);
 
 /* How a decision ended. */
 enum ended {

@@ -296,7 +296,7 @@ enum status edit_add(const struct edit_target *target, const struct edit_rule *r
     if (!status)
         status = add_here(target, &p, rule, &a, out, err);
     arena_release(&a);
-    auto_close(&p.fd);
+    auto_unlock(&p.fd);
     return status;
 }
 
@@ -329,6 +329,6 @@ enum status edit_replace(const struct edit_target *target, struct str old, struc
         status = open_place(&p, err);
     if (!status)
         status = replace_here(target, &p, old, text, err);
-    auto_close(&p.fd);
+    auto_unlock(&p.fd);
     return status;
 }

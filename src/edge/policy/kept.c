@@ -82,7 +82,7 @@ static enum status write_text(const char *state_dir, const char *digest, struct 
                               struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     enum status status;
 
     if ((status = state_open(state_dir, KEPT_BELOW, &directory, err)) ||

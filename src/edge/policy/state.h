@@ -20,7 +20,7 @@ enum status state_open(const char *state_dir, const char *below, int *directory,
 /* The same, but creates nothing: *directory is -1 if there is none. */
 enum status state_find(const char *state_dir, const char *below, int *directory, struct error *err);
 
-/* An exclusive lock on a file of that name; closing *lock releases it. */
+/* An exclusive lock on a file of that name; AUTO_UNLOCK releases *lock. */
 enum status state_lock(int directory, const char *name, int *lock, struct error *err);
 
 /* *text is malloc'ed and ends in NUL; NULL if there is no such file. STATUS_LIMIT: more than `most`

@@ -239,7 +239,7 @@ static enum status apply(const char *state_dir, const char *digest, const char *
 {
     struct trust_place at;
     AUTO_CLOSE int directory = -1;
-    AUTO_CLOSE int lock = -1;
+    AUTO_UNLOCK int lock = -1;
     struct trust_store store = {0};
     struct str text;
     enum status status = state_open(state_dir, NULL, &directory, err);
