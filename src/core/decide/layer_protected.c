@@ -4,6 +4,7 @@
 #include "call/agents.h"
 #include "decide/layer.h"
 #include "facts/copies_in.h"
+#include "facts/fresh.h"
 #include "facts/own_places.h"
 #include "facts/own_programs.h"
 #include "facts/sensitive_paths.h"
@@ -159,6 +160,29 @@ static const struct said *loses_registration(const struct facts *f, size_t actio
                               "in the project alone"));
 }
 
+/* A commit of the project, and nothing is lost that was not committed: `repository` clears that.
+ * In bypassPermissions no layer asks where a commit comes from. */
+static bool brings_own_commit(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->options.count; i++)
+        if (a->options.items[i].effects & EFFECT_LOSS)
+            return false;
+    return f->mode != MODE_BYPASS && a->revisions.count && !action_is_fresh(a);
+}
+
+/* git writes what is tracked, or removes what is not: settings in its tree may be among it. */
+static const struct said *rewrites_settings(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    const char *what =
+        copies_in_rewrites(a) && !brings_own_commit(f, a) ? own_place_in_tree(f, a) : NULL;
+
+    return what ? say_immune_ask(
+                      f, action,
+                      str_format(f->arena, "may change or remove %s in the work tree", what))
+                : NULL;
+}
+
 /* What an action does with Warder's own places must be known. */
 static const struct said *unexplained_mention(const struct facts *f, size_t action)
 {
@@ -190,7 +214,8 @@ static const struct said *protected_action(const struct facts *f, size_t action)
         said = said ? said : protected_below(f, action);
     }
     said = said ? said : unexplained_mention(f, action);
-    return said ? said : loses_registration(f, action);
+    said = said ? said : loses_registration(f, action);
+    return said ? said : rewrites_settings(f, action);
 }
 
 static const struct said *strongest_protection(const struct facts *f)
@@ -219,6 +244,7 @@ const struct said *layer_self(const struct facts *f)
         said = protected_path(f, i, path_own_state);
         said = said ? said : protected_below(f, i);
         said = said ? said : unexplained_mention(f, i);
+        said = said ? said : rewrites_settings(f, i);
     }
     return said;
 }

@@ -75,6 +75,37 @@ bool copies_in_tracked(const struct action *a)
     return !leaves_files(a, words->items[at]) && !only_names_branch(words, at);
 }
 
+/* A pathspec with marks of its own is no path: '*.json', ':/'. */
+static bool has_marks(struct str word)
+{
+    return str_starts(word, STR(":")) || str_until(word, "*?[") < word.len;
+}
+
+/* Does it change nothing but the paths that it names? The first of them may be a revision, unless
+ * "--" is in front. */
+static bool only_named_paths(const struct action *a)
+{
+    bool paths = false, marked = false;
+
+    for (size_t i = 1; i < a->subject.words.count; i++)
+        if (has_marks(a->subject.words.items[i]))
+            return false;
+        else
+            marked |= str_is(a->subject.words.items[i], "--");
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        paths |= (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE)) != 0;
+    for (size_t i = 0; i < a->revisions.count; i++)
+        paths &= marked || a->revisions.items[i].kind != REVISION_OR_PATH;
+    return paths;
+}
+
+bool copies_in_rewrites(const struct action *a)
+{
+    bool removes = a->row && a->row->leaves_files && a->row->spares; /* git rm */
+
+    return (copies_in_tracked(a) || removes) && !a->spares_tree && !only_named_paths(a);
+}
+
 /* Is there a repository above it whose files could be written here? */
 static bool is_below_repository(const struct facts *f, struct str directory)
 {

@@ -17,6 +17,9 @@ bool copies_in_any(const struct facts *f);
  * a bare repository. */
 bool copies_in_tracked(const struct action *a);
 
+/* ... and in the whole work tree: not only the paths that it names. */
+bool copies_in_rewrites(const struct action *a);
+
 /* Could this directory be such a repository by the time git runs in it? Not if it has a .git: git
  * searches for that first. `a` is the action that runs git there. */
 bool copies_in_exposes(const struct facts *f, const struct action *a, struct str directory);

@@ -94,6 +94,7 @@ struct action {
     bool broad;         /* more than that, by an option */
     struct strs only;   /* globs of the names of the files that are read below it; none: all */
     bool follows;       /* links below it are followed */
+    bool spares_tree;   /* git: it leaves tracked files of the work tree as they are */
     bool unhidden;      /* hidden names below it are not skipped, where the row says so of others */
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/rare.h"
 #include "base/utf8_fold.h"
+#include "facts/code_paths.h"
 #include "facts/copies_in.h"
 #include "facts/own_places.h"
 #include "facts/own_reach.h"
@@ -197,6 +198,17 @@ static const char *own_directory(struct look *l, struct str word)
     return what;
 }
 
+/* zip -m x.zip -r .: the workspace, or a directory above it. */
+static const char *own_tree(struct look *l, struct str word)
+{
+    struct str path;
+
+    if (!word.len || !path_absolute(l->f->arena, l->action->cwd, l->f->home, word, &path) ||
+        !path_is_inside(l->f->workspace, path))
+        return NULL;
+    return own_place_in_workspace(l->f, NULL);
+}
+
 static const char *in_text(struct look *l, struct str text)
 {
     const char *what = named_in(l->f, text);
@@ -234,6 +246,8 @@ static const char *in_word(struct look *l, const struct shell_word *w)
     what = own_file(l->f, l->action, w->text, w->may_glob);
     if (!what && may_name_file(l->action))
         what = own_directory(l, w->text);
+    if (!what && l->action->program && (l->action->effects & EFFECT_UNKNOWN) && w->known)
+        what = own_tree(l, w->text);
     return what ? what : own_part(l, w->text, w->may_glob ? (struct str){0} : w->text);
 }
 
@@ -285,6 +299,19 @@ RARE static const char *named_anywhere(struct facts *f, const struct shell_actio
     return what;
 }
 
+/* Code in a word, or on the input. */
+static const char *in_code(const struct facts *f, const struct shell_action *from,
+                           const struct action *a)
+{
+    const char *what = NULL;
+
+    for (size_t i = 1; !what && i < from->words.count; i++)
+        what = code_paths(f, a, from->words.items[i].text);
+    if (!what && from->input == SHELL_INPUT_TEXT)
+        what = code_paths(f, a, from->input_text);
+    return what;
+}
+
 static const char *in_action(struct facts *f, const struct shell_actions *all,
                              const struct shell_action *from, const struct action *a)
 {
@@ -296,6 +323,8 @@ static const char *in_action(struct facts *f, const struct shell_actions *all,
             what = in_word(&l, &from->words.items[i]);
     if (!what && from->input == SHELL_INPUT_TEXT)
         what = in_text(&l, from->input_text);
+    if (!what && (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) && a->row && a->row->launches)
+        what = in_code(f, from, a);
     /* words that come from elsewhere may come from anywhere in the command, and so may a directory
      * that is not known */
     if (!what && (has_unknown_word(&from->words) || !a->cwd.len))
@@ -326,8 +355,10 @@ void mentions_find(struct facts *f, const struct shell_actions *all)
 
     for (size_t i = 0; i < all->count; i++) {
         struct action *a = &f->actions.items[i];
-        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && all->items[i].parent >= 0)
-            a->mention = own_reach(f, &all->items[i], a);
+        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && !all->items[i].elsewhere)
+            a->mention = own_reach(f, all, i);
+        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && !a->mention)
+            a->mention = named_anywhere(f, all);
         if (a->mention || !is_unexplained(a))
             continue;
         a->mention = in_action(f, all, &all->items[i], a);

@@ -204,17 +204,55 @@ static bool is_reached(const struct facts *f, const struct selection *which, str
     return kind == FILE_DIRECTORY ? selects_below(f, which, path) : selection_has(f, which, path);
 }
 
-const char *own_place_in_workspace(const struct facts *f, const struct selection *which)
+static const char *own_place_in(const struct facts *f, struct str directory,
+                                const struct selection *which)
 {
     const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
 
-    for (size_t i = 0; f->workspace.len && i < table->count; i++) {
+    for (size_t i = 0; directory.len && i < table->count; i++) {
         const struct path_class *row = &table->rows[i];
         if (row->own && row->where == PATH_CLASS_ANYWHERE && !strchr(row->path, '*') &&
-            is_reached(f, which, path_join(f->arena, f->workspace, str_from(row->path))))
+            is_reached(f, which, path_join(f->arena, directory, str_from(row->path))))
             return row->path;
     }
     return NULL;
+}
+
+const char *own_place_in_workspace(const struct facts *f, const struct selection *which)
+{
+    return own_place_in(f, f->workspace, which);
+}
+
+/* GIT_WORK_TREE=/home/me git ... */
+static bool tree_is_elsewhere(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        struct str name =
+            a->assignment && a->subject.words.count ? a->subject.words.items[0] : (struct str){0};
+        if (str_is(name, "GIT_WORK_TREE") || str_is(name, "GIT_DIR") ||
+            str_starts(name, STR("GIT_CONFIG")))
+            return true;
+    }
+    return false;
+}
+
+/* A repository somewhere else, with a work tree of its own, is not the workspace's. */
+const char *own_place_in_tree(const struct facts *f, const struct action *a)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+    const char *what = NULL;
+
+    if (f->actions.count > 1 && tree_is_elsewhere(f))
+        return "any file";
+    if (directory.len && !path_is_inside(directory, f->workspace)) {
+        what = own_place_in(f, directory, NULL);
+        what = what ? what : own_place_under(f, directory);
+    }
+    if (what || (directory.len && !path_is_inside(directory, f->workspace) &&
+                 !path_is_inside(f->workspace, directory)))
+        return what;
+    return own_place_in_workspace(f, NULL);
 }
 
 /* ---- what an action does ---- */
@@ -348,7 +386,7 @@ const char *own_place_below(const struct facts *f, const struct action *a,
 void own_places_add(struct arena *a, struct strs *list, struct str home, struct str path)
 {
     const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
-    const struct path_class_search search = {PATHS_PROTECTED, home, true, false};
+    const struct path_class_search search = {.list = PATHS_PROTECTED, .home = home, .hidden = true};
     size_t row;
 
     if (path.len < 2 || path.s[0] != '/')

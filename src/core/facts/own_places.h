@@ -34,6 +34,9 @@ const char *own_place_under(const struct facts *f, struct str directory);
  * and that the search selects (NULL: every file); NULL if there is none. */
 const char *own_place_in_workspace(const struct facts *f, const struct selection *which);
 
+/* The same for the work tree that this action of git acts in, as far as it is known. */
+const char *own_place_in_tree(const struct facts *f, const struct action *a);
+
 /* To build such lists. Adds a path unless a row covers it already. */
 void own_places_add(struct arena *a, struct strs *list, struct str home, struct str path);
 /* The rows below `directory` of the home, which was moved to `to`; all of `to` only if that is no

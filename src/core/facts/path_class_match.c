@@ -198,7 +198,7 @@ static bool begins_at(const struct path_search *f, const struct path_class *row,
 static void try_row(struct path_search *f, size_t row, struct str at)
 {
     if (row < f->best && (f->search->hidden || f->rows[row].path[0] != '.') &&
-        begins_at(f, &f->rows[row], at))
+        (f->rows[row].own || !f->search->own) && begins_at(f, &f->rows[row], at))
         f->best = row;
 }
 

@@ -38,11 +38,12 @@ bool path_class_is_simple(struct str pattern);
 /* The number of the first row that covers the path, or something that the pattern could name; the
  * number of rows if there is none. `pattern`: '*', '?' and '**' have the meaning of glob.h, and
  * there is no other wildcard. `hidden`: include rows that begin with a dot. `literal_names`: for
- * rows that match anywhere, the path's wildcards are ordinary characters. */
+ * rows that match anywhere, the path's wildcards are ordinary characters. `own`: only rows that
+ * verdicts depend on. */
 struct path_class_search {
     enum path_class_list list;
     struct str home;
-    bool hidden, literal_names;
+    bool hidden, literal_names, own;
 };
 size_t path_class_match(const struct path_class_search *s, struct str path, bool pattern);
 

@@ -270,6 +270,8 @@ static void enter_trees(struct action *a, const struct program_use *use, bool ag
     a->broad |= use->searches_all;
     a->follows |= use->follows || (use->row->follows && use->row->follows[0] == '*');
     a->unhidden |= use->unhidden;
+    bool spares = !use->rewrites && (use->row->spares ? use->spares : use->row->rewrites != NULL);
+    a->spares_tree = spares && (!again || a->spares_tree);
 }
 
 /* What it does if that word is missing: grep -r x $y then reads everything. */

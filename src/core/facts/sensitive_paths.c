@@ -76,6 +76,21 @@ static bool has_name(struct str path, const char *name)
     return false;
 }
 
+static bool is_wanted(const struct path_class_search *s, const struct path_class *row)
+{
+    return row->own || !s->own;
+}
+
+static const struct path_class *first_row(const struct path_class_search *s)
+{
+    const struct path_class_table *table = &path_class_tables[s->list];
+    size_t i = 0;
+
+    while (i + 1 < table->count && !is_wanted(s, &table->rows[i]))
+        i++;
+    return &table->rows[i];
+}
+
 /* A pattern with classes, braces or escapes is compared with each row, glob against glob. That
  * costs a thousand times as much as a name, and a few kilobytes of text can contain thousands of
  * them. After the first ones, a pattern is assumed to match every row that needs care and no public
@@ -88,9 +103,11 @@ static const struct path_class *find_by_globs(const struct facts *f,
 
     if (++f->cache->globbed > SENSITIVE_GLOBS_MAX ||
         glob_compile(f->arena, pattern, PLACE_GLOB, &shell, NULL) != STATUS_OK)
-        return s->list == PATHS_PUBLIC ? NULL : &table->rows[0];
+        return s->list == PATHS_PUBLIC ? NULL : first_row(s);
     for (size_t i = 0; i < table->count; i++) {
         const struct path_class *row = &table->rows[i];
+        if (!is_wanted(s, row))
+            continue;
         if (s->literal_names && row->where == PATH_CLASS_ANYWHERE
                 ? has_name(str_from_byte(pattern, 1), row->path)
                 : (s->hidden || row->path[0] != '.') && pattern_in(f, row, s->home, pattern, shell))
@@ -108,14 +125,14 @@ static struct str folded_home(const struct facts *f)
 }
 
 static const struct path_class *look_up(const struct facts *f, enum path_class_list list,
-                                        const struct subject_path *path)
+                                        const struct subject_path *path, bool own)
 {
     const struct path_class_table *table = &path_class_tables[list];
     /* Whether a pattern matches rows that are only a name is decided by its files (secret_among).
      * Here only the literal name counts, as written in the table (*.pem). */
     struct path_class_search s = {list, folded_home(f),
                                   !path->pattern || finds_hidden(f, path->written),
-                                  path->files != NULL};
+                                  path->files != NULL, own};
 
     if (path->pattern && !path_class_is_simple(path->written))
         return find_by_globs(f, &s, utf8_fold(f->arena, path->written));
@@ -134,9 +151,9 @@ static const struct path_class *find(const struct facts *f, enum path_class_list
     struct path_class_memory *places = path->pattern ? NULL : path->places;
 
     if (!places)
-        return look_up(f, list, path);
+        return look_up(f, list, path, false);
     if (!places->known[list]) {
-        places->place[list] = look_up(f, list, path);
+        places->place[list] = look_up(f, list, path, false);
         places->known[list] = true;
     }
     return places->place[list];
@@ -178,7 +195,9 @@ const char *path_own_state(const struct facts *f, const struct subject_path *pat
 {
     const struct path_class *p = find(f, PATHS_PROTECTED, path);
 
-    return p && p->own ? p->what : own_place_listed(f, path);
+    if (p && !p->own) /* that is the first row; others may match, too */
+        p = look_up(f, PATHS_PROTECTED, path, true);
+    return p ? p->what : own_place_listed(f, path);
 }
 
 /* If the files that a pattern matches are known, they count too. */
@@ -205,7 +224,8 @@ static bool is_parent(struct str in_home)
  * be none. */
 static bool is_closed(const struct facts *f, struct str path)
 {
-    const struct path_class_search open = {PATHS_OPEN, folded_home(f), true, false};
+    const struct path_class_search open = {
+        .list = PATHS_OPEN, .home = folded_home(f), .hidden = true};
     struct str rest;
 
     return str_byte(path, f->home.len + 1) == '.' && below(f->home, path, &rest) &&

@@ -253,13 +253,17 @@ static void apply_to_trees(struct reading *r, const struct option *option)
     r->out->follows |= is_listed(row->follows, option);
     r->out->unhidden |= is_listed(row->unhides, option);
     r->out->searches_all |= is_listed(row->broadens, option);
+    r->out->rewrites |= is_listed(row->rewrites, option);
+    r->out->spares |= is_listed(row->spares, option);
 }
 
 static void apply_values(struct reading *r, const struct form *f)
 {
     const struct program_row *row = r->use->row;
-    const uint32_t trees =
-        r->given.count ? listed(row->follows) | listed(row->unhides) | listed(row->broadens) : 0;
+    const uint32_t trees = r->given.count ? listed(row->follows) | listed(row->unhides) |
+                                                listed(row->broadens) | listed(row->rewrites) |
+                                                listed(row->spares)
+                                          : 0;
 
     if (f)
         note_form(r, f);

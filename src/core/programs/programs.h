@@ -165,6 +165,16 @@ enum program_danger {
     DANGER_MANY,
 };
 
+/* What it can print, as far as names of files are concerned. */
+enum program_prints {
+    PRINTS_ANYTHING = 0, /* or it is not known */
+    PRINTS_LINES, /* lines of its input and of the files that it reads; grep -l their names */
+    PRINTS_NAMES, /* names of files that are there */
+    PRINTS_NEW,   /* the name of a file that was not there */
+    PRINTS_WORDS, /* its words */
+    PRINTS_NOTHING,
+};
+
 struct program_row {
     const char *name, *options, *operands;
     unsigned effects;
@@ -220,6 +230,10 @@ struct program_row {
      * of sed; $ variables are filled in between double quotes. NULL: not such a language, or not
      * known */
     const char *launches;
+    enum program_prints prints;
+    /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
+     * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
+    const char *rewrites, *spares;
     bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
@@ -300,7 +314,8 @@ struct program_use {
         searches_all; /* unless one matches nearly everything, or what lines with secrets contain */
     bool follows;     /* it follows links below a directory */
     bool unhidden;    /* hidden names are not skipped, where the row says that they may be */
-    size_t doubt;     /* the first word that was not explained; 0: none, or no single one */
+    bool rewrites, spares; /* an option of these columns was given */
+    size_t doubt;          /* the first word that was not explained; 0: none, or no single one */
     struct program_options options;
 };
 

@@ -162,11 +162,12 @@ static bool continues(struct str text, size_t at)
 static size_t skip_quotes(struct str text, size_t at)
 {
     char quote = text.s[at];
+    bool escapes = quote == '\'' && text.s[at - 1] == '$'; /* $'...' */
 
-    if (quote == '\'' && text.s[at - 1] == '$')
-        return 0;
     for (at++; at < text.len && text.s[at] != quote; at++)
-        if (quote == '"' && strchr("`\\({", text.s[at]) && !continues(text, at))
+        if (escapes)
+            at += text.s[at] == '\\';
+        else if (quote == '"' && strchr("`\\({", text.s[at]) && !continues(text, at))
             return 0;
     return at < text.len ? at + 1 : 0;
 }

@@ -107,7 +107,7 @@ static const struct program_row rows[] = {
      "--path-separator= --search-path=b --strip-cwd-prefix?= --one-file-system,--mount,--xdev "
      "-0,--print0 --hyperlink?=",
      "{--search-path} . | . b* cwd", 0, "fd(1) 8.6: names, no contents",
-     .follows = "-L"},
+     .follows = "-L", .prints = PRINTS_NAMES},
     {"fdfind", "=fd", "", 0, "fd(1), its name in Debian"},
     {"file",
      GNU_OPTIONS
@@ -134,7 +134,7 @@ static const struct program_row rows[] = {
      "-fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents",
      .danger = DANGER_COMMANDS,
-     .follows = "-L -follow"},
+     .follows = "-L -follow", .prints = PRINTS_NAMES},
     {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
@@ -179,20 +179,21 @@ static const struct program_row rows[] = {
      "-Q,--quote-name --quoting-style= -r,--reverse -R,--recursive -s,--size -S --sort= --time= "
      "--time-style= -t -T,--tabsize= -u -U -v -w,--width= -x -X -Z,--context --zero -1",
      "{-R} b* cwd | B* cwd", 0, "GNU ls(1)", .leaves_files = true, .leaves_input = true,
-     .follows = "-L"},
+     .follows = "-L", .prints = PRINTS_NAMES},
     {"lzcat", "=xzcat", "", 0, "xzcat(1)"},
     {"lzma", "=xz", "", 0, "xz(1)"},
     {"mkdir", GNU_OPTIONS "-m,--mode= -p,--parents -v,--verbose -Z --context?=", "W*", 0,
      "GNU mkdir(1)",
      .leaves_files = true, .leaves_input = true,
-     .writes_no_text = true},
+     .writes_no_text = true, .prints = PRINTS_WORDS},
     {"mkfifo", GNU_OPTIONS "-m,--mode= -Z --context?=", "W*", 0, "GNU mkfifo(1)",
      .writes_no_text = true},
     {"mknod", GNU_OPTIONS "-m,--mode= -Z --context?=", "^system W . . .", 0, "GNU mknod(1)"},
     {"mktemp",
      GNU_OPTIONS
      "-d,--directory -u,--dry-run -q,--quiet --suffix=@suffix -p=W --tmpdir?=W -t",
-     "W", 0, "GNU mktemp(1): without an operand a new name in the temporary directory"},
+     "W", 0, "GNU mktemp(1): without an operand a new name in the temporary directory",
+     .prints = PRINTS_NEW},
     {"mlocate", "=locate", "", 0, "mlocate(1)"},
     {"mv",
      GNU_OPTIONS
@@ -209,7 +210,7 @@ static const struct program_row rows[] = {
      "-Y,--basename-prefix= -z,--suffix=@suffix -g,--get= -t,--batch -f,--force "
      "-s,--quiet,--silent --verbose --dry-run --posix -d,--directory=P --reject-format= --binary "
      "--read-only= --follow-symlinks",
-     "^unknown RW R", 0, "GNU patch(1): the patch itself names the files that are written, and old "
+     "^unknown RW R cwd=w", 0, "GNU patch(1): the patch itself names the files that are written, and old "
      "ones run ed"},
     {"pathchk", GNU_OPTIONS "-p -P --portability", ".*", 0, "GNU pathchk(1)"},
     {"pax", "=", "", 0, "pax(1)", .brings = BRINGS_ARCHIVE},
@@ -293,7 +294,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-a -c,--no-create -d,--date= -f -h,--no-dereference -m -r,--reference=R -t= --time=",
      "W*", 0, "GNU touch(1)",
-     .writes_no_text = true},
+     .writes_no_text = true, .prints = PRINTS_WORDS},
     {"tree",
      "mixed number %--help %--version -a -d -l -f -x -L=@apart !-R -P=@apart -I=@apart --gitignore "
      "--gitfile=R --infofile=R --ignore-case --matchdirs --metafirst --info --noreport --charset= "

@@ -188,7 +188,8 @@ static const struct program_row rows[] = {
      "--inaccurate-eof --recount --directory= --allow-empty " HELP,
      "{--apply} ^repository^unknown R* | {--check,--stat,--numstat,--summary} R* | "
      "^repository^unknown R*",
-     0, "git-apply(1); apply.c"},
+     0, "git-apply(1); apply.c", .rewrites = "--apply",
+     .spares = "--cached --check --stat --numstat --summary"},
     {"git archive",
      "abbrev mixed number --format= --prefix= --add-file=R --add-virtual-file= -o,--output=W "
      "--worktree-attributes "
@@ -296,7 +297,7 @@ static const struct program_row rows[] = {
      "--no-shallow-submodules --separate-git-dir=W !-c,--config=@gitset --server-option= -4,--ipv4 "
      "-6,--ipv6 --filter= "
      "--also-filter-submodules --remote-submodules --sparse --bundle-uri=N --revision= " HELP,
-     "N w", EFFECT_NETWORK, "git-clone(1)"},
+     "N w", EFFECT_NETWORK, "git-clone(1)", .rewrites = ""},
     {"git column",
      "abbrev mixed --command= --mode?= --raw-mode= --width= --indent= --nl= --padding= " HELP,
      "none", 0, "git-column(1)"},
@@ -509,7 +510,7 @@ static const struct program_row rows[] = {
      "-n,--name-only",
      ".*", 0, "git-lfs-ls-files(1)"},
     {"git lfs prune", "mixed -d,--dry-run -v,--verbose --verify-remote --no-verify-remote",
-     "{-d} none | ^loss none", 0, "git-lfs-prune(1)"},
+     "{-d} none | ^loss none", 0, "git-lfs-prune(1)", .rewrites = ""},
     {"git lfs pull", "mixed -I,--include= -X,--exclude=", "M", EFFECT_FETCH | EFFECT_REPO,
      "git-lfs-pull(1)"},
     {"git lfs push", "mixed -d,--dry-run --all --object-id", "M .*", EFFECT_SEND,
@@ -529,7 +530,7 @@ static const struct program_row rows[] = {
      "-X,--exclude-from=R --exclude-per-directory= --exclude-standard --full-name "
      "--recurse-submodules --error-unmatch "
      "--with-tree= --abbrev?= --debug --deduplicate --sparse --format= " HELP,
-     ".*", 0, "git-ls-files(1)", .leaves_input = true},
+     ".*", 0, "git-ls-files(1)", .leaves_input = true, .prints = PRINTS_NAMES},
     {"git ls-remote",
      "abbrev mixed -q,--quiet --upload-pack=X --exec=X -t,--tags -h,--heads -b,--branches --refs "
      "--get-url --sort= "
@@ -585,12 +586,14 @@ static const struct program_row rows[] = {
     {"git notes add", NOTE "^loss-f,--force " HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN,
      "git-notes(1)"},
     {"git notes append", NOTE HELP, ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-notes(1)"},
-    {"git notes copy", "abbrev mixed ^loss-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)"},
+    {"git notes copy", "abbrev mixed ^loss-f,--force " HELP, ". .", EFFECT_REPO, "git-notes(1)",
+     .rewrites = ""},
     {"git notes get-ref", "", "none", 0, "git-notes(1)"},
     {"git notes list", "mixed", ".", 0, "git-notes(1)"},
     {"git notes prune", "abbrev mixed -n,--dry-run -v,--verbose " HELP, "{-n} none | ^loss none", 0,
-     "git-notes(1)"},
-    {"git notes remove", "abbrev mixed --ignore-missing " HELP, ".*", EFFECT_REPO, "git-notes(1)"},
+     "git-notes(1)", .rewrites = ""},
+    {"git notes remove", "abbrev mixed --ignore-missing " HELP, ".*", EFFECT_REPO, "git-notes(1)",
+     .rewrites = ""},
     {"git notes show", "mixed", ".", 0, "git-notes(1)"},
     {"git pack-refs", "abbrev --all --prune --no-prune --auto --include= --exclude= " HELP, "none",
      EFFECT_REPO, "git-pack-refs(1)", .leaves_files = true},
@@ -631,7 +634,8 @@ static const struct program_row rows[] = {
      "^repository^loss @commit* | ^repository @commit*",
      0,
      "git-read-tree(1): without those it fills the index, as git reset does, and leaves the files "
-     "alone"},
+     "alone",
+     .rewrites = "-u"},
     {"git rebase",
      "abbrev mixed --onto=@commit --keep-base !--no-verify --verify -q,--quiet -v,--verbose "
      "-n,--no-stat "
@@ -714,7 +718,7 @@ static const struct program_row rows[] = {
      "--keep "
      "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
          HELP,
-     "@treeish .*", EFFECT_REPO, "git-reset(1)"},
+     "@treeish .*", EFFECT_REPO, "git-reset(1)", .rewrites = "--hard --merge --keep"},
     {"git restore",
      "abbrev mixed -s,--source=@commit -S,--staged --no-staged -W,--worktree --no-worktree "
      "--ignore-unmerged --overlay "
@@ -722,7 +726,7 @@ static const struct program_row rows[] = {
      "--conflict= -2,--ours "
      "-3,--theirs !-p,--patch --ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
      "{-W,--no-staged} ^repository^loss w* | {-S} ^repository .* | ^repository^loss w*", 0,
-     "git-restore(1)"},
+     "git-restore(1)", .rewrites = "-W --no-staged", .spares = "-S"},
     {"git rev-list",
      REVISIONS DIFF
      "-n= -l= --committer= --objects --objects-edge --objects-edge-aggressive --unpacked "
@@ -753,7 +757,7 @@ static const struct program_row rows[] = {
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
      "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)",
-     .leaves_files = true},
+     .leaves_files = true, .spares = "--cached -n"},
     {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
     {"git shortlog",
      REVISIONS DIFF
@@ -792,9 +796,10 @@ static const struct program_row rows[] = {
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)"},
     {"git stash branch", "mixed", ". @stash", EFFECT_REPO, "git-stash(1)"},
-    {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)"},
-    {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)"},
-    {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)"},
+    {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)", .rewrites = ""},
+    {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)", .rewrites = ""},
+    {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)",
+     .rewrites = ""},
     {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)"},
     {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)"},
@@ -806,7 +811,7 @@ static const struct program_row rows[] = {
      "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".", 0,
      "git-stash(1)"},
     {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, "@commit", EFFECT_REPO,
-     "git-stash(1)"},
+     "git-stash(1)", .rewrites = ""},
     {"git status",
      "abbrev mixed -v,--verbose -s,--short --no-short -b,--branch --no-branch --show-stash "
      "--no-show-stash "
@@ -819,7 +824,8 @@ static const struct program_row rows[] = {
     {"git stripspace", "abbrev -s,--strip-comments -c,--comment-lines " HELP, "none", 0,
      "git-stripspace(1)"},
     {"git submodule", "-q,--quiet --cached --help", "{0} none | sub", 0, "git-submodule(1)"},
-    {"git submodule absorbgitdirs", "mixed -q,--quiet", ".*", EFFECT_REPO, "git-submodule(1)"},
+    {"git submodule absorbgitdirs", "mixed -q,--quiet", ".*", EFFECT_REPO, "git-submodule(1)",
+     .rewrites = ""},
     {"git submodule add",
      "mixed -q,--quiet -b,--branch= -f,--force --name= --reference=R --depth= --progress", "N w",
      EFFECT_NETWORK | EFFECT_REPO, "git-submodule(1)"},
@@ -828,12 +834,13 @@ static const struct program_row rows[] = {
     {"git submodule foreach", "-q,--quiet --recursive", "I", EFFECT_CODE, "git-submodule(1)"},
     /* copies the URLs of .gitmodules, which the agent may have written, into the configuration */
     {"git submodule init", "mixed -q,--quiet", ".*", EFFECT_REPO | EFFECT_UNKNOWN,
-     "git-submodule(1)"},
+     "git-submodule(1)", .rewrites = ""},
     {"git submodule set-branch", "mixed -q,--quiet -b,--branch= -d,--default", ".",
-     EFFECT_REPO | EFFECT_UNKNOWN, "git-submodule(1)"},
+     EFFECT_REPO | EFFECT_UNKNOWN, "git-submodule(1)", .rewrites = ""},
     {"git submodule set-url", "mixed -q,--quiet", ". N", EFFECT_REPO | EFFECT_UNKNOWN,
-     "git-submodule(1)"},
-    {"git submodule status", "mixed -q,--quiet --cached --recursive", ".*", 0, "git-submodule(1)"},
+     "git-submodule(1)", .rewrites = ""},
+    {"git submodule status", "mixed -q,--quiet --cached --recursive", ".*", 0, "git-submodule(1)",
+     .rewrites = ""},
     {"git submodule summary", "mixed -q,--quiet --cached --files -n,--summary-limit=", ".*", 0,
      "git-submodule(1)"},
     {"git submodule sync", "mixed -q,--quiet --recursive", ".*", EFFECT_REPO | EFFECT_UNKNOWN,
@@ -888,18 +895,19 @@ static const struct program_row rows[] = {
      "-q,--quiet --track "
      "--no-track --guess-remote --no-guess-remote --orphan --relative-paths "
      "--no-relative-paths " HELP,
-     "w @commit", EFFECT_REPO, "git-worktree(1)"},
+     "w @commit", EFFECT_REPO, "git-worktree(1)", .rewrites = ""},
     {"git worktree list", "abbrev --porcelain -v,--verbose --expire= -z " HELP, "none", 0,
      "git-worktree(1)"},
-    {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)"},
+    {"git worktree lock", "abbrev mixed --reason= " HELP, ".", EFFECT_REPO, "git-worktree(1)",
+     .rewrites = ""},
     {"git worktree move", "abbrev mixed -f,--force " HELP, "d w", EFFECT_REPO | EFFECT_LOSS,
-     "git-worktree(1): the end of any worktree's path names it, wherever that is"},
+     "git-worktree(1): the end of any worktree's path names it, wherever that is", .rewrites = ""},
     {"git worktree prune", "abbrev -n,--dry-run -v,--verbose --expire= " HELP, "none", EFFECT_REPO,
-     "git-worktree(1)"},
+     "git-worktree(1)", .rewrites = ""},
     {"git worktree remove", "abbrev mixed -f,--force " HELP, "d", EFFECT_REPO | EFFECT_LOSS,
-     "git-worktree(1): as above, and ignored files in it are in no history"},
-    {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)"},
-    {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)"},
+     "git-worktree(1): as above, and ignored files in it are in no history", .rewrites = ""},
+    {"git worktree repair", "mixed", "w*", EFFECT_REPO, "git-worktree(1)", .rewrites = ""},
+    {"git worktree unlock", "mixed", ".", EFFECT_REPO, "git-worktree(1)", .rewrites = ""},
     {"git write-tree", "abbrev --missing-ok --prefix= " HELP, "none", EFFECT_REPO,
      "git-write-tree(1)", .leaves_files = true},
 };

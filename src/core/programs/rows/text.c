@@ -57,7 +57,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-A,--show-all -b,--number-nonblank -e -E,--show-ends -n,--number -s,--squeeze-blank -t "
      "-T,--show-tabs -u -v,--show-nonprinting",
-     "R*", 0, "GNU cat(1)", .leaves_files = true, .leaves_input = true, .opens = "1nAETbsv"},
+     "R*", 0, "GNU cat(1)", .leaves_files = true, .leaves_input = true, .opens = "1nAETbsv", .prints = PRINTS_LINES},
     {"cksum",
      GNU_OPTIONS
      "-a,--algorithm= -c,--check -l,--length= --tag --untagged -z,--zero --ignore-missing --quiet "
@@ -155,12 +155,12 @@ static const struct program_row rows[] = {
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
      "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} @pattern r* cwd | {-e,-f} R* | . R*", 0,
      "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
-     .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs"},
+     .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
      "number " GNU_OPTIONS
      "-c,--bytes= -n,--lines= -q,--quiet,--silent -v,--verbose -z,--zero-terminated",
-     "R*", 0, "GNU head(1)", .leaves_input = true, .opens = "1qv0123456789"},
+     "R*", 0, "GNU head(1)", .leaves_input = true, .opens = "1qv0123456789", .prints = PRINTS_LINES},
     {"hexdump",
      "mixed abbrev %--help %-V,--version -b,--one-byte-octal -c,--one-byte-char -C,--canonical "
      "-d,--two-bytes-decimal -o,--two-bytes-octal -x,--two-bytes-hex -L,--color?= -e,--format= "
@@ -265,7 +265,7 @@ static const struct program_row rows[] = {
      "| {-e,-f} r* cwd | @pattern r* cwd", 0, "rg(1) 14", .follows = "-L",
      .unhides = "-. -u", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
      "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --passthru "
-     "--null-data"},
+     "--null-data", .prints = PRINTS_LINES},
     {"sdiff",
      GNU_OPTIONS
      "-v -o,--output=W -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space "
@@ -301,7 +301,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-e,--echo -i,--input-range= -n,--head-count= -o,--output=W --random-source=R -r,--repeat "
      "-z,--zero-terminated",
-     "{-e} .* | {-i} none | R", 0, "GNU shuf(1)"},
+     "{-e} .* | {-i} none | R", 0, "GNU shuf(1)", .prints = PRINTS_LINES},
     {"sort",
      GNU_OPTIONS
      "-b,--ignore-leading-blanks -d,--dictionary-order -f,--ignore-case -g,--general-numeric-sort "
@@ -310,19 +310,19 @@ static const struct program_row rows[] = {
      "-C --check?= --compress-program=X --debug !--files0-from=R -k,--key= -m,--merge "
      "-o,--output=W -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W "
      "--parallel= -u,--unique -z,--zero-terminated",
-     "R*", 0, "GNU sort(1)"},
+     "R*", 0, "GNU sort(1)", .prints = PRINTS_LINES},
     {"strings",
      "number " GNU_OPTIONS
      "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace "
      "-o -T,--target= -e,--encoding= -U,--unicode= -s,--output-separator=",
      "@input*", 0, "strings(1), binutils; an @file names other files"},
     {"sum", GNU_OPTIONS "-r -s,--sysv", "R*", 0, "GNU sum(1)"},
-    {"tac", GNU_OPTIONS "-b,--before -r,--regex -s,--separator=", "R*", 0, "GNU tac(1)"},
+    {"tac", GNU_OPTIONS "-b,--before -r,--regex -s,--separator=", "R*", 0, "GNU tac(1)", .prints = PRINTS_LINES},
     {"tail",
      "number plus " GNU_OPTIONS
      "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent "
      "--retry -s,--sleep-interval= -v,--verbose -z,--zero-terminated",
-     "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789"},
+     "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789", .prints = PRINTS_LINES},
     {"tr",
      GNU_OPTIONS
      "-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",
@@ -334,7 +334,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "
      "-s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars=",
-     "R W", 0, "GNU uniq(1)"},
+     "R W", 0, "GNU uniq(1)", .prints = PRINTS_LINES},
     {"vi", "=", "", 0, "vim(1)", .danger = DANGER_CODE},
     {"vim", "=vi", "", 0, "vim(1)"},
     {"wc",

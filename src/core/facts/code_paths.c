@@ -1,0 +1,449 @@
+#include "facts/code_paths.h"
+
+#include "base/ascii.h"
+#include "facts/actions.h"
+#include "facts/copies_in.h"
+#include "facts/own_places.h"
+#include "facts/sensitive_paths.h"
+
+#define CODE_CALLS_MAX 256 /* of one text; more of them ask */
+
+static const char *const computed = "any file, by a name that inline code computes";
+
+enum kind {
+    NAMES_FILES,  /* its arguments are the names of files, which it changes */
+    NAMES_FIRST,  /* the first one is */
+    OPENS,        /* the first one, if another says that it is written */
+    ON_RECEIVER,  /* the object in front of it is: Path("x").unlink() */
+    RUNS_COMMAND, /* its arguments are a command */
+    RUNS_CODE,    /* its argument is code */
+    LOADS,        /* its argument is the name of a module */
+};
+
+/* With `of`, only as a member of that; "" is any name in front, or none. */
+static const struct function {
+    const char *name, *of;
+    enum kind kind;
+} functions[] = {
+    {"remove", "os", NAMES_FILES},
+    {"unlink", "os", NAMES_FILES},
+    {"rmdir", "os", NAMES_FILES},
+    {"removedirs", "", NAMES_FILES},
+    {"rename", "", NAMES_FILES},
+    {"renames", "", NAMES_FILES},
+    {"replace", "os", NAMES_FILES},
+    {"symlink", "", NAMES_FILES},
+    {"link", "", NAMES_FILES},
+    {"truncate", "os", NAMES_FIRST},
+    {"chmod", "os", NAMES_FIRST},
+    {"rmtree", "", NAMES_FIRST},
+    {"move", "shutil", NAMES_FILES},
+    {"copy", "shutil", NAMES_FILES},
+    {"copy2", "", NAMES_FILES},
+    {"copyfile", "", NAMES_FILES},
+    {"copytree", "", NAMES_FILES},
+    {"extractall", "", ON_RECEIVER},
+    {"open", "", OPENS},
+    {"fopen", "", OPENS},
+    {"unlink", "", ON_RECEIVER},
+    {"rmdir", "", ON_RECEIVER},
+    {"write_text", "", ON_RECEIVER},
+    {"write_bytes", "", ON_RECEIVER},
+    {"symlink_to", "", ON_RECEIVER},
+    {"hardlink_to", "", ON_RECEIVER},
+    {"rmSync", "", NAMES_FIRST},
+    {"unlinkSync", "", NAMES_FIRST},
+    {"rmdirSync", "", NAMES_FIRST},
+    {"writeFileSync", "", NAMES_FIRST},
+    {"appendFileSync", "", NAMES_FIRST},
+    {"truncateSync", "", NAMES_FIRST},
+    {"chmodSync", "", NAMES_FIRST},
+    {"renameSync", "", NAMES_FILES},
+    {"copyFileSync", "", NAMES_FILES},
+    {"cpSync", "", NAMES_FILES},
+    {"symlinkSync", "", NAMES_FILES},
+    {"linkSync", "", NAMES_FILES},
+    {"rm", "", NAMES_FIRST},
+    {"writeFile", "", NAMES_FIRST},
+    {"appendFile", "", NAMES_FIRST},
+    {"createWriteStream", "", NAMES_FIRST},
+    {"copyFile", "", NAMES_FILES},
+    {"remove_tree", "", NAMES_FIRST},
+    {"delete", "File", NAMES_FILES},
+    {"delete", "Dir", NAMES_FILES},
+    {"write", "File", NAMES_FIRST},
+    {"rm_rf", "", NAMES_FIRST},
+    {"rm_r", "", NAMES_FIRST},
+    {"rm_f", "", NAMES_FIRST},
+    {"mv", "FileUtils", NAMES_FILES},
+    {"cp", "FileUtils", NAMES_FILES},
+    {"cp_r", "FileUtils", NAMES_FILES},
+    {"file_put_contents", "", NAMES_FIRST},
+    {"system", "", RUNS_COMMAND},
+    {"popen", "", RUNS_COMMAND},
+    {"Popen", "", RUNS_COMMAND},
+    {"run", "subprocess", RUNS_COMMAND},
+    {"call", "subprocess", RUNS_COMMAND},
+    {"check_call", "", RUNS_COMMAND},
+    {"check_output", "", RUNS_COMMAND},
+    {"getoutput", "", RUNS_COMMAND},
+    {"execSync", "", RUNS_COMMAND},
+    {"spawnSync", "", RUNS_COMMAND},
+    {"execFileSync", "", RUNS_COMMAND},
+    {"shell_exec", "", RUNS_COMMAND},
+    {"passthru", "", RUNS_COMMAND},
+    {"proc_open", "", RUNS_COMMAND},
+    {"execv", "", RUNS_COMMAND},
+    {"execvp", "", RUNS_COMMAND},
+    {"eval", "", RUNS_CODE},
+    {"exec", "", RUNS_CODE},
+    {"__import__", "", LOADS},
+};
+
+struct code {
+    const struct facts *f;
+    const struct action *action;
+    struct str text;
+    size_t calls;
+};
+
+static bool is_name(char c)
+{
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
+}
+
+static size_t skip_blanks(struct str text, size_t at)
+{
+    while (at < text.len && strchr(" \t\n", text.s[at]))
+        at++;
+    return at;
+}
+
+/* ---- arguments ---- */
+
+/* One argument: a string without anything that is filled in, and nothing else. */
+struct argument {
+    struct str text;
+    bool literal;
+    bool named; /* key=value, or {key: value} */
+    bool moves; /* ... with a directory to work in */
+};
+struct arguments LIST_OF(struct argument);
+
+/* Behind the closing quote; the end of the text if there is none. */
+static size_t string_end(struct str text, size_t at)
+{
+    char quote = text.s[at];
+
+    for (at++; at < text.len && text.s[at] != quote; at++)
+        if (text.s[at] == '\\')
+            at++;
+    return at < text.len ? at + 1 : text.len;
+}
+
+/* The end of the argument: a comma or a bracket outside of others; without brackets around the
+ * arguments also the end of the statement. */
+static size_t argument_end(struct str text, size_t at, bool bracketed)
+{
+    size_t depth = 0;
+
+    while (at < text.len) {
+        char c = text.s[at];
+        if (strchr("'\"`", c)) {
+            at = string_end(text, at);
+            continue;
+        }
+        if (depth == 0 && (strchr(",)]}", c) || (!bracketed && strchr(";\n", c))))
+            break;
+        if (strchr("([{", c))
+            depth++;
+        else if (strchr(")]}", c))
+            depth--;
+        at++;
+    }
+    return at;
+}
+
+static struct argument argument_of(struct str text)
+{
+    struct argument out = {0};
+    size_t at = 0;
+
+    while (text.len && strchr(" \t\n", text.s[text.len - 1]))
+        text.len--;
+    at = skip_blanks(text, 0);
+    text = str_from_byte(text, at);
+    for (at = 0; at < text.len && is_name(text.s[at]);)
+        at++;
+    out.named = (at > 0 ? at < text.len && strchr("=:", text.s[at]) : str_starts(text, STR("{"))) &&
+                !str_starts(text, STR("mode"));
+    out.moves = out.named && str_contains(text, STR("cwd"));
+    /* r"x", b"x"; in f"x" and u8"x" more may happen */
+    bool prefixed = at == 1 && strchr("rRbBuU", text.s[0]);
+    if (at > 0 && !prefixed)
+        return out;
+    if (at < text.len && strchr("'\"", text.s[at]) && string_end(text, at) == text.len) {
+        out.text = str_slice(text, at + 1, text.len - 1);
+        out.literal = str_until(out.text, text.s[at] == '"' ? "\\$#" : "\\") == out.text.len;
+    }
+    return out;
+}
+
+/* `at` is behind the name. Lists inside are read as further arguments: ["git", "stash"]. */
+static struct arguments arguments_of(const struct code *c, size_t at)
+{
+    struct arguments list = {0};
+    bool bracketed;
+
+    at = skip_blanks(c->text, at);
+    bracketed = at < c->text.len && c->text.s[at] == '(';
+    at += bracketed;
+    while (at < c->text.len) {
+        at = skip_blanks(c->text, at);
+        if (at < c->text.len && c->text.s[at] == '[') {
+            at++;
+            continue;
+        }
+        size_t end = argument_end(c->text, at, bracketed);
+        if (end > at)
+            LIST_PUSH(c->f->arena, &list, argument_of(str_slice(c->text, at, end)));
+        while (end < c->text.len && c->text.s[end] == ']')
+            end = skip_blanks(c->text, end + 1);
+        if (end >= c->text.len || c->text.s[end] != ',')
+            break;
+        at = end + 1;
+    }
+    return list;
+}
+
+static bool all_literal(const struct arguments *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->items[i].literal && !list->items[i].named)
+            return false;
+    return list->count > 0;
+}
+
+/* ---- what a call does ---- */
+
+/* "w", ">", "r+": written; "r", "rb", "<" and nothing: read. */
+static bool says_read(struct str mode)
+{
+    for (size_t i = 0; i < mode.len; i++)
+        if (!strchr("rbtU<:utf8-", mode.s[i]))
+            return false;
+    return true;
+}
+
+static bool has_direction(const struct argument *arg)
+{
+    return arg->literal && arg->text.len && strchr("<>+|-", arg->text.s[0]);
+}
+
+/* open(PATH, "w"); Perl: open(F, ">", PATH), open(F, ">PATH"), open(F, "command |") */
+static const char *opens(const struct code *c, const struct arguments *list)
+{
+    const struct argument *first = list->items, *second = first + 1;
+    bool perl = strchr(c->action->row->launches, 'o') != NULL;
+
+    if (list->count < 2)
+        return NULL; /* only read */
+    if (perl && (has_direction(second) || !first->literal)) {
+        const struct argument *path = list->count > 2 ? second + 1 : second;
+        if (second->literal && (says_read(second->text) || str_ends(second->text, STR("|"))))
+            return NULL;
+        return path->literal ? NULL : computed;
+    }
+    return first->literal || second->named || (second->literal && says_read(second->text))
+               ? NULL
+               : computed;
+}
+
+static bool changes_any(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & (ACCESS_WRITE | ACCESS_DELETE))
+            return true;
+    return !a->program || a->effects || a->unknown;
+}
+
+static bool changes_own_place(const struct facts *f, const struct action *a)
+{
+    if (a->mention || (copies_in_rewrites(a) && own_place_in_tree(f, a)))
+        return true;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
+            (own_place_below(f, a, p) || (!p->below && path_own_state(f, p))))
+            return true;
+    }
+    return false;
+}
+
+/* The command as a shell would read it. */
+static const char *command_of(const struct code *c, const struct arguments *list)
+{
+    struct buf b = buf_in(c->f->arena);
+    bool moves = false;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const struct argument *arg = &list->items[i];
+        if (!arg->literal && !arg->named)
+            return computed;
+        if (!arg->named)
+            buf_format(&b, "%s%.*s", i ? " " : "", STR_ARG(arg->text));
+        moves |= arg->moves;
+    }
+    struct facts *inner = actions_of_text(c->f, buf_str(&b), c->action->cwd);
+    if (!inner)
+        return computed;
+    for (size_t i = 0; i < inner->actions.count; i++)
+        if (changes_own_place(inner, &inner->actions.items[i]) ||
+            (moves && changes_any(&inner->actions.items[i])))
+            return "a place that verdicts depend on, by a command that inline code starts";
+    return NULL;
+}
+
+/* Path("x").unlink(): the object is one literal. */
+static bool has_literal_receiver(struct str text, size_t name)
+{
+    size_t at = name;
+
+    if (at < 4 || text.s[at - 1] != '.' || text.s[at - 2] != ')' || !strchr("'\"", text.s[at - 3]))
+        return false;
+    char quote = text.s[at - 3];
+    for (at -= 3; at > 0 && text.s[at - 1] != quote;)
+        at--;
+    return at > 5 && str_ends(str_slice(text, 0, at - 1), STR("Path("));
+}
+
+static const char *in_call(const struct code *c, const struct function *function, size_t name,
+                           size_t behind)
+{
+    const struct arguments list = arguments_of(c, behind);
+
+    switch (function->kind) {
+    case NAMES_FILES:
+        return all_literal(&list) ? NULL : computed;
+    case NAMES_FIRST:
+        return list.count && list.items[0].literal ? NULL : computed;
+    case OPENS:
+        return opens(c, &list);
+    case ON_RECEIVER:
+        if (name > 0 && strchr(".>", c->text.s[name - 1]))
+            return has_literal_receiver(c->text, name) ? NULL : computed;
+        return all_literal(&list) ? NULL : computed; /* a function: unlink "x" */
+    case RUNS_COMMAND:
+        return command_of(c, &list);
+    case RUNS_CODE: /* of an expression of JavaScript, or of its child_process */
+        if (name > 0 && c->text.s[name - 1] == '.')
+            return str_contains(c->text, STR("child_process")) ? command_of(c, &list) : NULL;
+        return list.count ? computed : NULL;
+    case LOADS:
+        return all_literal(&list) ? NULL : computed;
+    }
+    return computed;
+}
+
+/* ---- finding calls ---- */
+
+static bool is_member_of(struct str text, size_t name, const char *of)
+{
+    size_t len = strlen(of), mark = 0;
+
+    if (len == 0)
+        return true;
+    while (mark < name && strchr(".:", text.s[name - mark - 1]))
+        mark++;
+    return mark > 0 && name >= len + mark &&
+           str_is(str_slice(text, name - mark - len, name - mark), of);
+}
+
+static const struct function *function_at(struct str text, size_t from, size_t to)
+{
+    for (size_t i = 0; i < COUNT(functions); i++)
+        if (str_is(str_slice(text, from, to), functions[i].name) &&
+            is_member_of(text, from, functions[i].of))
+            return &functions[i];
+    return NULL;
+}
+
+/* A name that is called: with a bracket, or with an argument behind a blank (Perl, Ruby). */
+static bool is_called(const struct code *c, const struct function *function, size_t behind)
+{
+    size_t at = skip_blanks(c->text, behind);
+
+    if (at < c->text.len && c->text.s[at] == '(')
+        return true;
+    if (c->action->row->launches[0] != '$' || at == behind || at == c->text.len)
+        return false;
+    return (function->kind == OPENS && is_name(c->text.s[at])) ||
+           (str_starts(str_from_byte(c->text, at), STR("glob")) || strchr("'\"$@<", c->text.s[at]));
+}
+
+/* perl: unlink without an argument, for (<.c*>) { unlink } */
+static bool is_bare(const struct code *c, size_t from, size_t behind)
+{
+    return c->action->row->launches[0] == '$' && str_is(str_slice(c->text, from, behind), "unlink");
+}
+
+/* awk: print > f, print | c. */
+static const char *in_print(const struct code *c, size_t at)
+{
+    while (at < c->text.len && !strchr(">|;}\n", c->text.s[at]))
+        at = strchr("\"", c->text.s[at]) ? string_end(c->text, at) : at + 1;
+    if (at >= c->text.len || !strchr(">|", c->text.s[at]))
+        return NULL;
+    bool command = c->text.s[at] == '|';
+    while (at < c->text.len && strchr(">|&", c->text.s[at]))
+        at++;
+    const struct argument to =
+        argument_of(str_slice(c->text, at, argument_end(c->text, at, false)));
+    if (!to.literal)
+        return computed;
+    struct arguments only = {0};
+    LIST_PUSH(c->f->arena, &only, to);
+    return command ? command_of(c, &only) : NULL;
+}
+
+/* perl: `command` */
+static const char *in_backticks(struct code *c, size_t at, size_t *end)
+{
+    struct arguments only = {0};
+
+    *end = string_end(c->text, at);
+    struct str text = str_slice(c->text, at + 1, *end > at + 1 ? *end - 1 : *end);
+    LIST_PUSH(c->f->arena, &only,
+              ((struct argument){.text = text, .literal = !str_has(text, '$')}));
+    return ++c->calls > CODE_CALLS_MAX ? computed : command_of(c, &only);
+}
+
+/* The name between these two places. */
+static const char *in_name(struct code *c, size_t at, size_t end)
+{
+    const struct function *function = function_at(c->text, at, end);
+
+    if (function && (is_called(c, function, end) || is_bare(c, at, end)))
+        return ++c->calls > CODE_CALLS_MAX ? computed : in_call(c, function, at, end);
+    if (c->action->row->launches[0] == '|' && str_starts(str_slice(c->text, at, end), STR("print")))
+        return in_print(c, end);
+    return NULL;
+}
+
+const char *code_paths(const struct facts *f, const struct action *a, struct str code)
+{
+    struct code c = {.f = f, .action = a, .text = code};
+    const char *what = NULL;
+
+    for (size_t at = 0, end; !what && at < code.len; at = end) {
+        for (end = at; end < code.len && is_name(code.s[end]);)
+            end++;
+        if (end > at)
+            what = in_name(&c, at, end);
+        else if (code.s[at] == '`' && strchr(a->row->launches, '`'))
+            what = in_backticks(&c, at, &end);
+        else
+            end = at + 1;
+    }
+    return what;
+}
