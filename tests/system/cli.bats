@@ -505,6 +505,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     complains 'nonsense'
     expect 1 "$warder" rules lint --policy warder.yaml --profile mini
     says 'no prefix mark in this model'
+    says '1 rules, 0 errors, 1 warnings'
     echo 'deny: ["Bash(git push *)"]' >mini.yaml
     expect 0 "$warder" rules lint --policy mini.yaml --profile mini
     expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'

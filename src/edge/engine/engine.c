@@ -90,20 +90,10 @@ warder_status warder_engine_reload(warder_engine *engine, warder_error *err)
 
 /* ---- updates ---- */
 
-struct update_job {
-    struct str text;
-    const struct snapshot *old;
-    const struct rulebook
-        *book; /* of the engine's own project, for the mode that a session has now */
-    struct snapshot *next;
-    struct arena scratch; /* of the text, and of the changes in between */
-    struct error *err;
-    enum status status;
-};
-
+/* `text` is the JSON of the update. */
 static void change(void *arg)
 {
-    struct update_job *job = arg;
+    struct engine_change *job = arg;
     struct value v;
     struct updates updates;
     struct changes changes = job->old->changes, more;
@@ -119,7 +109,8 @@ static void change(void *arg)
             changes_add(&job->scratch, &changes, job->next->profile->dialect, u, &more, job->err);
         changes = more;
         if (!job->status && u->kind == UPDATE_SET_MODE)
-            session_set_mode(&job->next->session, job->book, u->mode);
+            session_set_mode(&job->next->session,
+                             &snapshot_find(job->old, job->project)->policy->book, u->mode);
     }
     if (!job->status)
         job->status = snapshot_take_changes(job->next, &changes, job->err);
@@ -137,45 +128,57 @@ enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct
     return status;
 }
 
-static enum status make_next(warder_engine *e, struct str text, struct snapshot **out,
-                             struct error *err)
+static enum status make_next(const struct engine_change *change, struct snapshot **out)
 {
-    struct snapshot *old = atomic_load(&e->slot.now),
-                    *next = snapshot_new(e->edges, old->profile, &old->request);
-    struct update_job job = {.text = text, .old = old, .next = next, .err = err};
+    struct engine_change job = *change;
 
-    if (!next)
-        return fail(err, STATUS_NOMEM, "out of memory");
-    next->generation = old->generation + 1;
-    next->session = old->session;
-    job.book = &snapshot_find(old, e->project)->policy->book;
+    job.next = snapshot_new(change->edges, job.old->profile, &job.old->request);
+    if (!job.next)
+        return fail(job.err, STATUS_NOMEM, "out of memory");
+    job.next->generation = job.old->generation + 1;
+    job.next->session = job.old->session;
     arena_init(&job.scratch, SNAPSHOT_MEMORY_MAX);
-    if (!arena_try(&job.scratch, change, &job))
-        job.status = fail(err, STATUS_NOMEM, "the update takes too much memory");
+    if (!arena_try(&job.scratch, job.make, &job))
+        job.status = fail(job.err, STATUS_NOMEM, "the update takes too much memory");
     arena_release(&job.scratch);
     if (job.status == STATUS_OK)
-        job.status = engine_take_over(old, next, err);
+        job.status = engine_take_over(job.old, job.next, job.err);
     if (job.status == STATUS_OK)
-        *out = next;
+        *out = job.next;
     else
-        snapshot_drop(next);
+        snapshot_drop(job.next);
     return job.status;
+}
+
+enum status engine_change(warder_engine *e, void (*make)(void *), struct str text,
+                          struct error *err)
+{
+    struct snapshot *next = NULL;
+
+    pthread_mutex_lock(&e->updating);
+    const struct engine_change job = {.make = make,
+                                      .text = text,
+                                      .project = e->project,
+                                      .edges = e->edges,
+                                      .old = atomic_load(&e->slot.now),
+                                      .err = err};
+    enum status status = make_next(&job, &next);
+    if (status == STATUS_OK)
+        snapshot_slot_put(&e->slot, next);
+    pthread_mutex_unlock(&e->updating);
+    return status;
 }
 
 warder_status warder_engine_update(warder_engine *engine, const char *json, size_t len,
                                    warder_error *err)
 {
-    struct snapshot *next = NULL;
     struct error inner = {0};
 
     if (!engine || !json)
         return give_usage(err, "there is no engine, or no update");
-    pthread_mutex_lock(&engine->updating);
-    enum status status = make_next(engine, (struct str){json, len}, &next, &inner);
-    if (status == STATUS_OK)
-        snapshot_slot_put(&engine->slot, next);
-    pthread_mutex_unlock(&engine->updating);
-    return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+    return engine_change(engine, change, (struct str){json, len}, &inner) == STATUS_OK
+               ? WARDER_OK
+               : error_out(err, &inner);
 }
 
 /* ---- projects ---- */

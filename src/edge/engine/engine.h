@@ -117,6 +117,20 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
 enum status engine_read(const warder_engine *e, struct snapshot *old, struct snapshot **out,
                         struct error *err);
 
+/* A change of what updates have made: the function gets this, fills `next` and sets `status`. */
+struct engine_change {
+    void (*make)(void *change);
+    struct str text; /* what it is about, for the function */
+    struct str project;
+    const struct edges *edges;
+    struct snapshot *old, *next;
+    struct arena scratch; /* given up afterwards */
+    struct error *err;
+    enum status status;
+};
+enum status engine_change(warder_engine *e, void (*make)(void *), struct str text,
+                          struct error *err);
+
 /* The same policies as before, in a new snapshot that has its changes already. */
 enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct error *err);
 

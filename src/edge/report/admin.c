@@ -55,13 +55,11 @@ warder_status warder_rules_list(warder_engine *engine, warder_report **out, ward
     return report_held(engine, list_rules, out, err);
 }
 
-static void lint_rules(struct report *r, const struct rules *rules)
+static void lint_rules(struct report *r, const struct rules *rules,
+                       const struct lint_findings *findings)
 {
-    struct lint_findings findings = {0};
-
-    rules_lint(r->arena, rules, program_danger, &findings);
-    for (size_t i = 0; i < findings.count; i++) {
-        const struct lint_finding *f = &findings.items[i];
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct lint_finding *f = &findings->items[i];
         const struct rule *rule = &rules->items[f->rule];
         if (rule->source == SOURCE_BUILTIN)
             continue; /* a shipped rule: the reader cannot fix it */
@@ -124,16 +122,43 @@ static void say_stale(struct report *r, const struct project_policy *project)
     list_problem(r, &p);
 }
 
+/* The reader of policy files warns of some of it, too. */
+static bool is_found(const struct problem *p, const struct rules *rules,
+                     const struct lint_findings *findings)
+{
+    for (size_t i = 0; !p->fatal && i < findings->count; i++) {
+        const struct rule *rule = &rules->items[findings->items[i].rule];
+        if (rule->line == p->line && rule->column == p->column && str_eq(rule->file, p->file) &&
+            str_eq(findings->items[i].message, p->message))
+            return true;
+    }
+    return false;
+}
+
+static struct problems left_to_say(struct report *r, const struct rulebook *book,
+                                   const struct lint_findings *findings)
+{
+    struct problems left = {0};
+
+    for (size_t i = 0; i < book->problems.count; i++)
+        if (!is_found(&book->problems.items[i], &book->rules, findings))
+            LIST_PUSH(r->arena, &left, book->problems.items[i]);
+    return left;
+}
+
 static void lint_book(struct report *r, const void *about)
 {
     const struct held *held = about;
     const struct rulebook *book = held->project->book;
+    struct lint_findings findings = {0};
 
+    rules_lint(r->arena, &book->rules, program_danger, &findings);
+    const struct problems left = left_to_say(r, book, &findings);
     json_begin_object(&r->json);
     json_key(&r->json, "findings");
     json_begin_array(&r->json);
-    list_problems(r, &book->problems);
-    lint_rules(r, &book->rules);
+    list_problems(r, &left);
+    lint_rules(r, &book->rules, &findings);
     json_end_array(&r->json);
     report_number(r, "errors", (int64_t)r->errors);
     report_number(r, "warnings", (int64_t)r->warnings);
