@@ -12,6 +12,7 @@
 #include "facts/sensitive_paths.h"
 #include "facts/session_builds.h"
 #include "facts/shadows.h"
+#include "facts/staged.h"
 #include "facts/streams.h"
 #include "facts/tool_action.h"
 #include "facts/touch.h"
@@ -309,6 +310,7 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
         links_doubt(f);
     if (sum.prints || sum.devices)
         streams_doubt(f);
+    staged_find(f);
     mentions_find(f, all);
     if (sum.effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO | EFFECT_FETCH))
         fresh_find(f, all);

@@ -19,6 +19,7 @@ struct tree_walk {
     bool hidden;  /* also for those with a leading dot, and below such directories */
     bool links;   /* look at links, */
     bool writes;  /* which are written through */
+    bool own_git; /* only what git would add: not its own files, nor directories that it ignores */
     struct strs todo;
     struct str directory, root; /* that is being listed, and where it began */
     const char *found;
@@ -149,14 +150,14 @@ static bool look(void *to, const char *name, enum entry_kind kind)
     } else if (name[0] == '.' && !w->hidden) {
         return true;
     } else if (strcmp(name, ".git") == 0) {
-        w->found = git_here(w);
+        w->found = w->own_git ? NULL : git_here(w);
     } else {
         w->found = w->secrets ? secret_here(w, name, kind == ENTRY_DIRECTORY) : NULL;
         if (w->found && leaves_ignored(w, name))
             w->found = NULL;
         if (!w->found && kind == ENTRY_LINK && w->links)
             w->found = link_here(w, name);
-        else if (kind == ENTRY_DIRECTORY)
+        else if (kind == ENTRY_DIRECTORY && !(w->own_git && leaves_ignored(w, name)))
             LIST_PUSH(w->f->arena, &w->todo, path_join(w->f->arena, w->directory, str_from(name)));
     }
     return !w->found;
@@ -246,4 +247,12 @@ const char *tree_doubt(const struct facts *f, const struct action *a,
         kept->walked = true;
     }
     return kept->tree;
+}
+
+const char *tree_unignored_secret(const struct facts *f, struct str directory)
+{
+    const struct action git = {.effects = EFFECT_REPO};
+    struct tree_walk w = {.f = f, .action = &git, .hidden = true, .secrets = true, .own_git = true};
+
+    return walk(&w, str_copy(f->arena, directory));
 }

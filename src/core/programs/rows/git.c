@@ -315,7 +315,7 @@ static const struct program_row rows[] = {
      "--allow-empty-message " PATHSPEC_FILE HELP,
      "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^repository R* | "
      "^repository^editor R*",
-     0, "git-commit(1)", .leaves_files = true},
+     0, "git-commit(1)", .leaves_files = true, .broadens = "-v"},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
      "none", 0, "git-commit-graph(1)"},
@@ -391,12 +391,12 @@ static const struct program_row rows[] = {
      "abbrev mixed " DIFF
      "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
      "--base --ours --theirs !--no-index --help",
-     "@rev*", 0, "git-diff(1)", .leaves_input = true},
+     "@rev*", 0, "git-diff(1)", .leaves_input = true, .broadens = "--cached"},
     {"git diff-files",
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "@rev*", 0,
      "git-diff-files(1)"},
     {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "@rev*", 0,
-     "git-diff-index(1)"},
+     "git-diff-index(1)", .broadens = "--cached"},
     {"git diff-tree",
      REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help",
      "@rev*", 0, "git-diff-tree(1)", .leaves_input = true},
