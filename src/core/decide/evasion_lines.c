@@ -175,6 +175,19 @@ static bool is_mark(struct str line, size_t at)
     return at > from && str_has_word(str_from(words), str_slice(line, from, at));
 }
 
+/* Tcl: exec sh -c {a | b}. The braces quote one word. */
+static struct str in_braces(struct str line, size_t at)
+{
+    size_t depth = 0, end = at;
+
+    for (; end < line.len; end++) {
+        depth += line.s[end] == '{';
+        if (line.s[end] == '}' && --depth == 0)
+            break;
+    }
+    return str_slice(line, at + 1, end);
+}
+
 static void look_at_line(struct code *c, struct str line)
 {
     size_t at = 0;
@@ -184,12 +197,14 @@ static void look_at_line(struct code *c, struct str line)
     if (may_hide(str_from_byte(line, at)))
         evasion_shell(c->e, str_from_byte(line, at), true);
     for (; at + 1 < line.len; at++) {
-        if (line.s[at] == line.s[at + 1] || !is_mark(line, at)) /* ====== */
+        bool quotes = line.s[at] == '{' && at > 0 && ascii_is_blank(line.s[at - 1]);
+        if (line.s[at] == line.s[at + 1] || !(quotes || is_mark(line, at))) /* ====== */
             continue;
         if (code_is_too_long(c))
             return;
-        if (may_hide(str_from_byte(line, at + 1)))
-            evasion_shell(c->e, str_from_byte(line, at + 1), true);
+        struct str text = quotes ? in_braces(line, at) : str_from_byte(line, at + 1);
+        if (may_hide(text))
+            evasion_shell(c->e, text, true);
     }
 }
 
