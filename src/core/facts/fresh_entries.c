@@ -1,5 +1,6 @@
 /* fresh_entries.c - the files that say what a run starts: package.json, Makefile and their like, in
- * the directory of the run and above it up to the project's root, and those that its options name.
+ * the directory of the run, those that its words name, and above them up to the project's root; and
+ * files that its options name. What these files name in turn is not followed.
  *
  * Sources and tests are left out: an agent edits them all day, and a person who lets it knows that
  * they will be run. These files are edited rarely and decide what runs at all. */
@@ -150,6 +151,29 @@ static void search_upwards(struct search *s, struct str directory)
     }
 }
 
+#define OPERANDS_MAX 64 /* words of one run that are tried as names */
+
+/* pytest sub/tests, npm -w sub test, cargo test --manifest-path=sub/Cargo.toml, go test ./sub/...
+ */
+static void search_operand(struct search *s, struct str base, struct str word)
+{
+    const struct facts *f = s->facts;
+    size_t equals = str_index(word, '=');
+    struct str path;
+
+    if (str_starts(word, STR("-")) && equals == STR_NONE)
+        return;
+    word = str_from_byte(word, equals == STR_NONE ? 0 : equals + 1);
+    if (str_ends(word, STR("/...")))
+        word.len -= 4;
+    if (!word.len || !path_absolute(f->arena, base, f->home, word, &path) ||
+        !path_is_inside(path, f->workspace) || str_eq(path, f->workspace))
+        return;
+    enum file_kind kind = f->world->kind(f->world->context, path.s);
+    if (kind != FILE_ABSENT)
+        search_upwards(s, kind == FILE_DIRECTORY ? path : path_dir(path));
+}
+
 bool fresh_find_entry(const struct facts *f, const struct action *a, struct fresh *out)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd, path;
@@ -157,8 +181,11 @@ bool fresh_find_entry(const struct facts *f, const struct action *a, struct fres
 
     if (!s.past || s.past->began <= 0 || !path_is_absolute(directory))
         return false;
-    if (s.names.len)
+    if (s.names.len) {
         search_upwards(&s, directory);
+        for (size_t i = 1; i < a->subject.words.count && i <= OPERANDS_MAX; i++)
+            search_operand(&s, directory, a->subject.words.items[i]);
+    }
     for (size_t i = 0; i < a->starts_from.count; i++)
         if (path_absolute(f->arena, directory, f->home, a->starts_from.items[i], &path))
             add_changed(&s, path);
