@@ -20,84 +20,25 @@ enum kind {
     LOADS,        /* its argument is the name of a module */
 };
 
-/* With `of`, only as a member of that; "" is any name in front, or none. */
-static const struct function {
-    const char *name, *of;
+/* The functions of all these languages; with a dot only as a member of that. */
+static const struct functions {
     enum kind kind;
+    const char *names;
 } functions[] = {
-    {"remove", "os", NAMES_FILES},
-    {"unlink", "os", NAMES_FILES},
-    {"rmdir", "os", NAMES_FILES},
-    {"removedirs", "", NAMES_FILES},
-    {"rename", "", NAMES_FILES},
-    {"renames", "", NAMES_FILES},
-    {"replace", "os", NAMES_FILES},
-    {"symlink", "", NAMES_FILES},
-    {"link", "", NAMES_FILES},
-    {"truncate", "os", NAMES_FIRST},
-    {"chmod", "os", NAMES_FIRST},
-    {"rmtree", "", NAMES_FIRST},
-    {"move", "shutil", NAMES_FILES},
-    {"copy", "shutil", NAMES_FILES},
-    {"copy2", "", NAMES_FILES},
-    {"copyfile", "", NAMES_FILES},
-    {"copytree", "", NAMES_FILES},
-    {"extractall", "", ON_RECEIVER},
-    {"open", "", OPENS},
-    {"fopen", "", OPENS},
-    {"unlink", "", ON_RECEIVER},
-    {"rmdir", "", ON_RECEIVER},
-    {"write_text", "", ON_RECEIVER},
-    {"write_bytes", "", ON_RECEIVER},
-    {"symlink_to", "", ON_RECEIVER},
-    {"hardlink_to", "", ON_RECEIVER},
-    {"rmSync", "", NAMES_FIRST},
-    {"unlinkSync", "", NAMES_FIRST},
-    {"rmdirSync", "", NAMES_FIRST},
-    {"writeFileSync", "", NAMES_FIRST},
-    {"appendFileSync", "", NAMES_FIRST},
-    {"truncateSync", "", NAMES_FIRST},
-    {"chmodSync", "", NAMES_FIRST},
-    {"renameSync", "", NAMES_FILES},
-    {"copyFileSync", "", NAMES_FILES},
-    {"cpSync", "", NAMES_FILES},
-    {"symlinkSync", "", NAMES_FILES},
-    {"linkSync", "", NAMES_FILES},
-    {"rm", "", NAMES_FIRST},
-    {"writeFile", "", NAMES_FIRST},
-    {"appendFile", "", NAMES_FIRST},
-    {"createWriteStream", "", NAMES_FIRST},
-    {"copyFile", "", NAMES_FILES},
-    {"remove_tree", "", NAMES_FIRST},
-    {"delete", "File", NAMES_FILES},
-    {"delete", "Dir", NAMES_FILES},
-    {"write", "File", NAMES_FIRST},
-    {"rm_rf", "", NAMES_FIRST},
-    {"rm_r", "", NAMES_FIRST},
-    {"rm_f", "", NAMES_FIRST},
-    {"mv", "FileUtils", NAMES_FILES},
-    {"cp", "FileUtils", NAMES_FILES},
-    {"cp_r", "FileUtils", NAMES_FILES},
-    {"file_put_contents", "", NAMES_FIRST},
-    {"system", "", RUNS_COMMAND},
-    {"popen", "", RUNS_COMMAND},
-    {"Popen", "", RUNS_COMMAND},
-    {"run", "subprocess", RUNS_COMMAND},
-    {"call", "subprocess", RUNS_COMMAND},
-    {"check_call", "", RUNS_COMMAND},
-    {"check_output", "", RUNS_COMMAND},
-    {"getoutput", "", RUNS_COMMAND},
-    {"execSync", "", RUNS_COMMAND},
-    {"spawnSync", "", RUNS_COMMAND},
-    {"execFileSync", "", RUNS_COMMAND},
-    {"shell_exec", "", RUNS_COMMAND},
-    {"passthru", "", RUNS_COMMAND},
-    {"proc_open", "", RUNS_COMMAND},
-    {"execv", "", RUNS_COMMAND},
-    {"execvp", "", RUNS_COMMAND},
-    {"eval", "", RUNS_CODE},
-    {"exec", "", RUNS_CODE},
-    {"__import__", "", LOADS},
+    {NAMES_FILES, "os.remove os.unlink os.rmdir removedirs rename renames os.replace symlink link "
+                  "shutil.move shutil.copy copy2 copyfile copytree renameSync copyFileSync cpSync "
+                  "symlinkSync linkSync copyFile File.delete Dir.delete FileUtils.mv FileUtils.cp "
+                  "FileUtils.cp_r"},
+    {NAMES_FIRST, "os.truncate os.chmod rmtree rmSync unlinkSync rmdirSync writeFileSync "
+                  "appendFileSync truncateSync chmodSync rm writeFile appendFile "
+                  "createWriteStream remove_tree File.write rm_rf rm_r rm_f file_put_contents"},
+    {OPENS, "open fopen"},
+    {ON_RECEIVER, "extractall unlink rmdir write_text write_bytes symlink_to hardlink_to"},
+    {RUNS_COMMAND, "system popen Popen subprocess.run subprocess.call check_call check_output "
+                   "getoutput execSync spawnSync execFileSync shell_exec passthru proc_open execv "
+                   "execvp"},
+    {RUNS_CODE, "eval exec"},
+    {LOADS, "__import__"},
 };
 
 struct code {
@@ -317,7 +258,7 @@ static bool has_literal_receiver(struct str text, size_t name)
     return at > 5 && str_ends(str_slice(text, 0, at - 1), STR("Path("));
 }
 
-static const char *in_call(const struct code *c, const struct function *function, size_t name,
+static const char *in_call(const struct code *c, const struct functions *function, size_t name,
                            size_t behind)
 {
     const struct arguments list = arguments_of(c, behind);
@@ -347,29 +288,40 @@ static const char *in_call(const struct code *c, const struct function *function
 
 /* ---- finding calls ---- */
 
-static bool is_member_of(struct str text, size_t name, const char *of)
+/* os.remove, File::delete: `of` is the name in front of these marks. */
+static bool is_member_of(struct str text, size_t name, struct str of)
 {
-    size_t len = strlen(of), mark = 0;
+    size_t mark = 0;
 
-    if (len == 0)
-        return true;
     while (mark < name && strchr(".:", text.s[name - mark - 1]))
         mark++;
-    return mark > 0 && name >= len + mark &&
-           str_is(str_slice(text, name - mark - len, name - mark), of);
+    return mark > 0 && name >= of.len + mark &&
+           str_eq(str_slice(text, name - mark - of.len, name - mark), of);
 }
 
-static const struct function *function_at(struct str text, size_t from, size_t to)
+static bool is_listed(const char *names, struct str text, size_t from, size_t to)
+{
+    struct str rest = str_from(names), one, of, name;
+
+    while (str_next_word(&rest, &one)) {
+        bool member = str_cut(one, '.', &of, &name);
+        if (str_eq(str_slice(text, from, to), member ? name : one) &&
+            (!member || is_member_of(text, from, of)))
+            return true;
+    }
+    return false;
+}
+
+static const struct functions *function_at(struct str text, size_t from, size_t to)
 {
     for (size_t i = 0; i < COUNT(functions); i++)
-        if (str_is(str_slice(text, from, to), functions[i].name) &&
-            is_member_of(text, from, functions[i].of))
+        if (is_listed(functions[i].names, text, from, to))
             return &functions[i];
     return NULL;
 }
 
 /* A name that is called: with a bracket, or with an argument behind a blank (Perl, Ruby). */
-static bool is_called(const struct code *c, const struct function *function, size_t behind)
+static bool is_called(const struct code *c, const struct functions *function, size_t behind)
 {
     size_t at = skip_blanks(c->text, behind);
 
@@ -421,7 +373,7 @@ static const char *in_backticks(struct code *c, size_t at, size_t *end)
 /* The name between these two places. */
 static const char *in_name(struct code *c, size_t at, size_t end)
 {
-    const struct function *function = function_at(c->text, at, end);
+    const struct functions *function = function_at(c->text, at, end);
 
     if (function && (is_called(c, function, end) || is_bare(c, at, end)))
         return ++c->calls > CODE_CALLS_MAX ? computed : in_call(c, function, at, end);

@@ -3,9 +3,9 @@
 #include "facts/touch.h"
 #include "facts/trees.h"
 
-static bool is_row(const struct action *a, const char *name)
+static enum program_shows shows(const struct action *a)
 {
-    return a->row && strcmp(a->row->name, name) == 0;
+    return a->row ? a->row->shows : SHOWS_NOTHING;
 }
 
 static bool has_operand(const struct action *a)
@@ -19,23 +19,19 @@ static bool has_operand(const struct action *a)
 /* git diff --cached, git commit -v */
 static bool prints_index(const struct action *a)
 {
-    return a->broad &&
-           (is_row(a, "git diff") || is_row(a, "git diff-index") || is_row(a, "git commit"));
+    return a->broad && (shows(a) == SHOWS_INDEX || shows(a) == SHOWS_CHANGES);
 }
 
 /* What was committed, or differs from a commit: that counts if it was added by the same call. */
 static bool prints_added(const struct action *a)
 {
-    return ((is_row(a, "git diff") || is_row(a, "git diff-index")) && has_operand(a)) ||
-           is_row(a, "git show") || is_row(a, "git log") || is_row(a, "git format-patch") ||
-           is_row(a, "git diff-tree") || is_row(a, "git cat-file") || is_row(a, "git archive");
+    return shows(a) == SHOWS_COMMITS || (shows(a) == SHOWS_CHANGES && has_operand(a));
 }
 
 static bool call_adds(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (is_row(&f->actions.items[i], "git add") ||
-            is_row(&f->actions.items[i], "git update-index"))
+        if (shows(&f->actions.items[i]) == ADDS_FILES)
             return true;
     return false;
 }

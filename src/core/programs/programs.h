@@ -175,6 +175,15 @@ enum program_prints {
     PRINTS_NOTHING,
 };
 
+/* Of git: what it does with files that were not tracked before. */
+enum program_shows {
+    SHOWS_NOTHING = 0,
+    SHOWS_INDEX,   /* prints them once they are added, with an option of `broadens` */
+    SHOWS_CHANGES, /* the same, and without it, if a revision is named */
+    SHOWS_COMMITS, /* prints commits that have them */
+    ADDS_FILES,    /* adds them */
+};
+
 struct program_row {
     const char *name, *options, *operands;
     unsigned effects;
@@ -231,6 +240,7 @@ struct program_row {
      * known */
     const char *launches;
     enum program_prints prints;
+    enum program_shows shows;
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;

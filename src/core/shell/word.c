@@ -363,8 +363,8 @@ static bool assigns_after(struct parser *p, size_t at)
 
     if (!str_starts(str_from_byte(p->text, sign), STR("=")))
         return false;
-    if (plus && sign != at + 1)
-        parse_refuse(p, subscript_not_read); /* the line goes on within += */
+    if (plus && next != at)
+        parse_refuse(p, subscript_not_read); /* the line goes on in front of += */
     return true;
 }
 

@@ -170,7 +170,7 @@ static const struct program_row rows[] = {
      "--renormalize -N,--intent-to-add -A,--all --no-all --ignore-removal --no-ignore-removal "
      "--refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
-     "{-n} .* | ^repository R*", 0, "git-add(1)", .leaves_files = true},
+     "{-n} .* | ^repository R*", 0, "git-add(1)", .leaves_files = true, .shows = ADDS_FILES},
     {"git am",
      "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
      "--keep-cr "
@@ -194,7 +194,7 @@ static const struct program_row rows[] = {
      "abbrev mixed number --format= --prefix= --add-file=R --add-virtual-file= -o,--output=W "
      "--worktree-attributes "
      "-v,--verbose -l,--list --remote=M --exec=X --mtime= --help",
-     "r*", 0, "git-archive(1)", .follows = ""},
+     "r*", 0, "git-archive(1)", .follows = "", .shows = SHOWS_COMMITS},
     {"git bisect", "--help", "sub", 0, "git-bisect(1)"},
     {"git bisect bad", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
     {"git bisect good", "mixed", "@commit*", EFFECT_REPO, "git-bisect(1)"},
@@ -259,7 +259,8 @@ static const struct program_row rows[] = {
      "-z -Z --batch-all-objects --buffer --no-buffer --follow-symlinks --unordered !--textconv "
      "!--filters --path= "
      "--filter= --help",
-     "{--batch,--batch-command} ^unknown none | @rev*", 0, "git-cat-file(1)", .leaves_input = true},
+     "{--batch,--batch-command} ^unknown none | @rev*", 0, "git-cat-file(1)", .leaves_input = true,
+     .shows = SHOWS_COMMITS},
     {"git check-attr", "abbrev mixed -a,--all --cached --stdin -z --source= " HELP, ".*", 0,
      "git-check-attr(1)"},
     {"git check-ignore",
@@ -315,7 +316,7 @@ static const struct program_row rows[] = {
      "--allow-empty-message " PATHSPEC_FILE HELP,
      "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^repository R* | "
      "^repository^editor R*",
-     0, "git-commit(1)", .leaves_files = true, .broadens = "-v"},
+     0, "git-commit(1)", .leaves_files = true, .broadens = "-v", .shows = SHOWS_INDEX},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)"},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
      "none", 0, "git-commit-graph(1)"},
@@ -391,15 +392,16 @@ static const struct program_row rows[] = {
      "abbrev mixed " DIFF
      "-l= -0 -1 -2 -3 -q -t -r --oneline --pretty?= --format?= --cached,--staged --merge-base "
      "--base --ours --theirs !--no-index --help",
-     "@rev*", 0, "git-diff(1)", .leaves_input = true, .broadens = "--cached"},
+     "@rev*", 0, "git-diff(1)", .leaves_input = true, .broadens = "--cached",
+     .shows = SHOWS_CHANGES},
     {"git diff-files",
      "abbrev mixed " DIFF "-l= -0 -1 -2 -3 -q -r -t -v --base --ours --theirs --help", "@rev*", 0,
      "git-diff-files(1)"},
     {"git diff-index", "abbrev mixed " DIFF "-l= --cached --merge-base -r -t -v --help", "@rev*", 0,
-     "git-diff-index(1)", .broadens = "--cached"},
+     "git-diff-index(1)", .broadens = "--cached", .shows = SHOWS_CHANGES},
     {"git diff-tree",
      REVISIONS DIFF "-l= -r -t -v --committer= --merge-base --no-commit-id --always --help",
-     "@rev*", 0, "git-diff-tree(1)", .leaves_input = true},
+     "@rev*", 0, "git-diff-tree(1)", .leaves_input = true, .shows = SHOWS_COMMITS},
     {"git difftool", "mixed", ".*", EFFECT_CODE | EFFECT_UNKNOWN, "git-difftool(1)"},
     {"git fetch",
      FETCH
@@ -438,7 +440,7 @@ static const struct program_row rows[] = {
      "--no-renames "
      "--full-index --binary --no-prefix --no-ext-diff --minimal --patience --histogram "
      "--first-parent --help",
-     "{--stdout} .* | {-o} .* | cwd=W .*", 0, "git-format-patch(1)"},
+     "{--stdout} .* | {-o} .* | cwd=W .*", 0, "git-format-patch(1)", .shows = SHOWS_COMMITS},
     {"git fsck",
      "abbrev mixed -v,--verbose --unreachable --dangling --no-dangling --tags --root --cache "
      "--reflogs --no-reflogs "
@@ -520,7 +522,7 @@ static const struct program_row rows[] = {
      "mixed -v,--verbose -d,--dry-run -f,--filename -l,--lockable --not-lockable --no-excluded",
      "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
-    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true},
+    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true, .shows = SHOWS_COMMITS},
     {"git ls-files",
      "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
      "-s,--stage -k,--killed "
@@ -764,7 +766,7 @@ static const struct program_row rows[] = {
      "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
      "-l= --help",
      PRINTS_DIFF ".*", 0, "git-shortlog(1)"},
-    {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true},
+    {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true, .shows = SHOWS_COMMITS},
     {"git show-branch",
      "abbrev mixed -a,--all -r,--remotes --color?= --no-color --more?= --list --no-name --current "
      "--sha1-name "
@@ -877,7 +879,7 @@ static const struct program_row rows[] = {
      "^loss--force-remove -z "
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
-     "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true},
+     "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true, .shows = ADDS_FILES},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
      "@ref @commit .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true},
     {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)"},
