@@ -355,17 +355,13 @@ static void plain_run(struct parser *p, struct word *w, int c);
 static const char subscript_not_read[] = "a subscript that is not read here";
 
 /* After the closing bracket: is something assigned? */
-static bool assigns_after(struct parser *p, size_t at)
+static bool assigns_after(const struct parser *p, size_t at)
 {
     size_t next = skip_continuations(p->text, at);
     bool plus = str_starts(str_from_byte(p->text, next), STR("+"));
     size_t sign = plus ? skip_continuations(p->text, next + 1) : next;
 
-    if (!str_starts(str_from_byte(p->text, sign), STR("=")))
-        return false;
-    if (plus && next != at)
-        parse_refuse(p, subscript_not_read); /* the line goes on in front of += */
-    return true;
+    return str_starts(str_from_byte(p->text, sign), STR("="));
 }
 
 /* A subscript that is the same when it is read as any other part of a word: no byte in it ends a
@@ -450,6 +446,18 @@ RARE static void read_subscript(struct parser *p, struct word *w)
 /* A name that continuations cut into more pieces would be put together again at every = sign. */
 #define NAME_PARTS_MAX 32
 
+/* ] or ]+; if the line goes on in front of the plus, that is a part of its own. */
+static bool ends_subscript(const struct word *w, bool *append)
+{
+    const struct part *last = &w->parts.items[w->parts.count - 1];
+
+    *append = last->kind == PART_TEXT && str_ends(last->text, STR("+"));
+    if (*append && last->text.len == 1 && w->parts.count > 1)
+        return last[-1].kind == PART_TEXT && str_ends(last[-1].text, STR("]"));
+    return last->kind == PART_TEXT &&
+           (str_ends(last->text, STR("]")) || str_ends(last->text, STR("]+")));
+}
+
 /* At an unquoted = or +=: the word is an assignment if there is only a name before it. */
 static void mark_assignment(struct parser *p, struct word *w)
 {
@@ -466,11 +474,8 @@ static void mark_assignment(struct parser *p, struct word *w)
         return;
     }
     if (w->subscript && w->name.len) {
-        const struct part *last = &w->parts.items[w->parts.count - 1];
-        if (last->kind != PART_TEXT ||
-            !(str_ends(last->text, STR("]")) || str_ends(last->text, STR("]+"))))
+        if (!ends_subscript(w, &append))
             return;
-        append = str_ends(last->text, STR("+"));
     } else {
         if (!word_plain(p->arena, w, &name))
             return;
