@@ -12,6 +12,7 @@ TEXTS ?= 100000
 SEED ?= 2
 RUNS ?= 300
 LINES ?= 20000
+SPELLINGS ?= 50000
 MECHANISMS ?= outputs handed-on variables links
 COUNT ?= 1000000
 RECORDS ?= 1000000
@@ -40,6 +41,7 @@ test-javascript: build ; @node --expose-internals tests/judges/javascript/compar
 test-programs: build ; @tools/program-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) && $(MAKE_IN) test-mechanisms
 test-mechanisms: build ; @for m in $(MECHANISMS); do echo $$m && tools/program-exec --mechanism $$m --build build/$(PRESET) --count $(LINES) --seed $(SEED) || exit; done
 test-denied: build ; @tools/denied-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
+test-respelled: build ; @tools/respell --build build/$(PRESET) --count $(SPELLINGS) --seed $(SEED) || [ $$? = 77 ]
 test-git: build ; @for mode in default acceptEdits; do tools/git-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || [ $$? = 77 ] || exit; done
 test-attacks: build ; @ctest --preset $(PRESET) -j $(JOBS) -L attacks && tools/attacks --build build/$(PRESET) --left-out M9c || [ $$? = 77 ]
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
@@ -61,4 +63,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-denied test-texts test-words test-blind test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-denied test-respelled test-texts test-words test-blind test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -120,15 +120,50 @@ static bool is_wild(struct str text)
     return str_has(text, '*') || str_has(text, '?') || str_has(text, '[') || str_has(text, '{');
 }
 
-static bool has_option(const struct command_option_list *list, const struct command_option *wanted)
+/* Is it this option, with this value? Where a row knows of no value it may be the next word. */
+static bool is_same_option(const struct spelling *s, const struct command_option *o,
+                           const struct command_option *wanted)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const struct command_option *o = &list->items[i];
-        if (str_eq(o->names, wanted->names) && (!wanted->has_value || is_wild(wanted->value) ||
-                                                (o->has_value && str_eq(o->value, wanted->value))))
-            return true;
+    if (!str_eq(o->names, wanted->names))
+        return false;
+    if (!wanted->has_value || is_wild(wanted->value))
+        return true;
+    if (o->has_value)
+        return str_eq(o->value, wanted->value);
+    return o->word + 1 < s->count && str_eq(s->words[o->word + 1].text, wanted->value);
+}
+
+/* --forc, or a letter that no row lists and that may be another name of --force. */
+static enum likeness option_like(const struct spelling *s, const struct command_options *given,
+                                 const struct command_option *o,
+                                 const struct command_option *wanted)
+{
+    struct str written = s->words[o->word].text, name, value;
+
+    if (is_same_option(s, o, wanted))
+        return LIKE;
+    str_cut(written, '=', &name, &value);
+    /* a row that shortens names and lists the option has said already whether this is short for it
+     */
+    if ((wanted->unlisted || !given->abbreviates) &&
+        (o->unlisted || !program_option_named(o->names, name)) &&
+        command_option_shortened(name, wanted->names))
+        return given->abbreviates ? LIKE : PERHAPS_LIKE;
+    return (o->unlisted || wanted->unlisted) && command_option_other_kind(o->names, wanted->names)
+               ? PERHAPS_LIKE
+               : UNLIKE;
+}
+
+static enum likeness has_option(const struct spelling *s, const struct command_options *given,
+                                const struct command_option *wanted)
+{
+    enum likeness best = UNLIKE;
+
+    for (size_t i = 0; i < given->options.count && best != LIKE; i++) {
+        enum likeness like = option_like(s, given, &given->options.items[i], wanted);
+        best = like > best ? like : best;
     }
-    return false;
+    return best;
 }
 
 static bool is_option(struct str text)
@@ -207,47 +242,119 @@ static bool may_bring_option(const struct evasion *e, const struct spelling *s)
 static enum likeness options_like(const struct evasion *e, const struct pattern *p,
                                   const struct spelling *s, const struct command_options *given)
 {
-    for (size_t i = 0; i < p->read.options.count; i++)
-        if (!has_option(&given->options, &p->read.options.items[i]))
-            return may_bring_option(e, s) ? PERHAPS_LIKE : UNLIKE;
-    return LIKE;
-}
-
-/* Compares the words that are no options, as far as the rule has no wildcard there. *same: how many
- * of the command's were compared. */
-static enum likeness operands_like(const struct pattern *p, const struct spelling *s,
-                                   const struct command_options *given, size_t *same)
-{
-    bool wraps = program_is_wrapper(path_base(s->words[0].text));
     enum likeness all = LIKE;
 
-    for (*same = 0; *same < p->read.operands.count; ++*same) {
-        struct str wanted = p->as_words[p->read.operands.items[*same]].text;
-        if (wanted.len && strchr("*?[{", wanted.s[0]))
-            return all;
-        if (*same == given->operands.count)
+    for (size_t i = 0; i < p->read.options.count; i++) {
+        enum likeness like = has_option(s, given, &p->read.options.items[i]);
+        if (!like && !may_bring_option(e, s))
             return UNLIKE;
-        const struct shell_word *w = &s->words[given->operands.items[*same]];
-        if (is_wild(wanted)) {
-            struct shell_word literal = {.text = wanted, .may_glob = true};
-            if (w->known && word_like(&literal, w->text))
-                return all;
-            return w->known ? UNLIKE : PERHAPS_LIKE;
-        }
-        if (*same == 0 || (wraps && w->known && !str_has(wanted, '/'))) {
-            if (!str_eq(path_base(w->text), wanted))
-                return UNLIKE;
-            continue;
-        }
-        enum likeness like = word_like(w, wanted);
-        if (!like)
-            return UNLIKE;
-        if (like == PERHAPS_LIKE && w->may_split)
-            return PERHAPS_LIKE; /* it may bring the words after it, too */
-        if (like < all)
-            all = like;
+        if (like != LIKE)
+            all = PERHAPS_LIKE;
     }
     return all;
+}
+
+/* foo --name v1: no row says whether v1 is the value of the option, which may also be written
+ * --name=v1. */
+static const struct command_option *option_before(const struct pattern *p, size_t word)
+{
+    for (size_t i = 0; i < p->read.options.count; i++) {
+        const struct command_option *o = &p->read.options.items[i];
+        if (o->unlisted && !o->has_value && o->word + 1 == word)
+            return o;
+    }
+    return NULL;
+}
+
+/* The comparison of the words that are no options. */
+struct alignment {
+    const struct pattern *p;
+    const struct spelling *s;
+    const struct command_options *given;
+    bool *used; /* of the command's operands: those that are words of the rule */
+    size_t at;  /* the next one */
+};
+
+static enum likeness operand_like(const struct alignment *l, size_t n, struct str wanted)
+{
+    const struct shell_word *w = &l->s->words[l->given->operands.items[l->at]];
+
+    if (n == 0 ||
+        (w->known && !str_has(wanted, '/') && program_is_wrapper(path_base(l->s->words[0].text))))
+        return str_eq(path_base(w->text), wanted) ? LIKE : UNLIKE;
+    if (w->text.len > 1 && l->given->mark == w->text.s[0] && w->known &&
+        str_eq(str_from_byte(w->text, 1), wanted))
+        return LIKE;
+    return word_like(w, wanted);
+}
+
+/* Behind the subcommand further operands may come between those of the rule. */
+static enum likeness find_operand(struct alignment *l, size_t n, struct str wanted)
+{
+    bool skips = l->p->read.complete && n >= l->p->read.named;
+    size_t from = l->at;
+
+    for (; l->at < l->given->operands.count; l->at++) {
+        enum likeness like = operand_like(l, n, wanted);
+        if (like || !skips)
+            return like;
+    }
+    l->at = from;
+    return UNLIKE;
+}
+
+/* Begins the operand like the rule's, up to its wildcard? The text of the rule says the rest. */
+static enum likeness wild_like(const struct alignment *l, struct str wanted)
+{
+    struct shell_word literal = {.text = wanted, .may_glob = true};
+
+    if (l->at == l->given->operands.count)
+        return UNLIKE;
+    const struct shell_word *w = &l->s->words[l->given->operands.items[l->at]];
+    if (!w->known)
+        return PERHAPS_LIKE;
+    return word_like(&literal, w->text) ? LIKE : UNLIKE;
+}
+
+static enum likeness lesser(enum likeness a, enum likeness b)
+{
+    return a < b ? a : b;
+}
+
+/* Compares the operands in their order, as far as the rule has no wildcard there. */
+static enum likeness operands_like(struct alignment *l)
+{
+    const struct pattern *p = l->p;
+    enum likeness all = LIKE;
+
+    for (size_t n = 0; n < p->read.operands.count; n++) {
+        size_t word = p->read.operands.items[n];
+        struct str wanted = p->as_words[word].text;
+        if (wanted.len && strchr("*?[{", wanted.s[0]))
+            return all;
+        if (is_wild(wanted))
+            return lesser(all, wild_like(l, wanted));
+        enum likeness like = find_operand(l, n, wanted);
+        if (!like && option_before(p, word)) { /* then it is written otherwise */
+            all = PERHAPS_LIKE;
+            continue;
+        }
+        if (!like)
+            return UNLIKE;
+        if (like == PERHAPS_LIKE && l->s->words[l->given->operands.items[l->at]].may_split)
+            return PERHAPS_LIKE; /* it may bring the words after it, too */
+        l->used[l->at++] = true;
+        all = lesser(all, like);
+    }
+    return all;
+}
+
+static bool is_named_by(const struct pattern *p, const struct command_option *o)
+{
+    for (size_t i = 0; i < p->read.options.count; i++)
+        if (str_eq(p->read.options.items[i].names, o->names))
+            return true;
+    return false;
 }
 
 /* The options of the command that the rule does not name. */
@@ -256,7 +363,7 @@ static void add_other_options(struct buf *b, const struct spelling *s, const str
 {
     for (size_t i = 0; i < given->options.count; i++) {
         const struct command_option *o = &given->options.items[i];
-        if (has_option(&p->read.options, o) || (i && o->word == o[-1].word))
+        if (is_named_by(p, o) || (i && o->word == o[-1].word))
             continue;
         buf_byte(b, ' ');
         buf_add(b, s->words[o->word].text);
@@ -265,9 +372,9 @@ static void add_other_options(struct buf *b, const struct spelling *s, const str
 
 /* The command in the words of the rule: what it names, then what else the command has. */
 static struct str in_words_of(const struct evasion *e, const struct pattern *p,
-                              const struct spelling *s, const struct command_options *given,
-                              size_t same, bool others)
+                              const struct alignment *l, bool others)
 {
+    const struct command_options *given = l->given;
     struct buf b = buf_in(e->f->arena);
     size_t i = 0;
 
@@ -277,10 +384,12 @@ static struct str in_words_of(const struct evasion *e, const struct pattern *p,
         buf_add(&b, p->words.items[i].text);
     }
     if (others)
-        add_other_options(&b, s, p, given);
-    for (size_t n = same; n < given->operands.count; n++) {
+        add_other_options(&b, l->s, p, given);
+    for (size_t n = 0; n < given->operands.count; n++) {
+        if (l->used[n])
+            continue;
         buf_byte(&b, ' ');
-        buf_add(&b, s->words[given->operands.items[n]].text);
+        buf_add(&b, l->s->words[given->operands.items[n]].text);
     }
     for (; i < p->words.count; i++) {
         struct str text = p->as_words[i].text;
@@ -315,26 +424,72 @@ static void read_pattern(const struct evasion *e, const struct rule *r, struct p
         command_options(e->f->arena, p->as_words, p->words.count, e->f->book->programs, &p->read);
 }
 
-static void compare_words(struct evasion *e, const struct rule *r, const struct spelling *s,
-                          const struct command_options *given)
+/* Is the option of a long form (flags: [--force]) among those of the command? */
+static enum likeness flag_like(const struct evasion *e, struct str flag, const struct spelling *s,
+                               const struct command_options *given)
+{
+    struct shell_word *words = arena_room(e->f->arena, given->named + 1, sizeof(*words));
+    enum likeness all = LIKE;
+    struct command_options read;
+
+    for (size_t i = 0; i < given->named; i++)
+        words[i] = s->words[given->operands.items[i]];
+    words[given->named] = (struct shell_word){.text = flag, .known = true};
+    command_options(e->f->arena, words, given->named + 1, e->f->book->programs, &read);
+    for (size_t i = 0; i < read.options.count; i++)
+        all = lesser(all, has_option(s, given, &read.options.items[i]));
+    return read.options.count ? all : UNLIKE; /* no option: the rule itself compares it */
+}
+
+/* The words of the command, and the options of the long form that it has by other names, or may
+ * have. */
+static struct strs words_with_flags(const struct evasion *e, const struct rule *r,
+                                    const struct spelling *s, const struct command_options *given,
+                                    enum likeness *flags)
 {
     struct strs words = texts(e->f->arena, s);
+    const struct strs *wanted = &rule_more(r)->flags;
+
+    *flags = LIKE;
+    for (size_t i = 0; i < wanted->count; i++) {
+        enum likeness like = flag_like(e, wanted->items[i], s, given);
+        if (like)
+            LIST_PUSH(e->f->arena, &words, wanted->items[i]);
+        if (like == PERHAPS_LIKE)
+            *flags = PERHAPS_LIKE;
+    }
+    return words;
+}
+
+static const char unknown_word[] = "a word that is not known before run time could match";
+static const char unknown_option[] = "an option that is not known could be the one that matches";
+
+static void compare_words(struct evasion *e, const struct rule *r, const struct spelling *s,
+                          const struct command_options *given, const struct strs *words,
+                          enum likeness flags)
+{
     struct pattern p;
-    size_t same;
 
     read_pattern(e, r, &p);
     if (!p.words.count || p.words.items[0].wild)
         return;
-    enum likeness operands = operands_like(&p, s, given, &same);
-    enum likeness options = operands ? options_like(e, &p, s, given) : UNLIKE;
+    struct alignment l = {
+        .p = &p,
+        .s = s,
+        .given = given,
+        .used = ARENA_ARRAY(e->f->arena, bool, given->operands.count + 1),
+    };
+    enum likeness operands = operands_like(&l);
+    enum likeness options = operands ? lesser(flags, options_like(e, &p, s, given)) : UNLIKE;
     if (!operands || !options)
         return;
     if (operands == PERHAPS_LIKE || options == PERHAPS_LIKE) {
-        evasion_doubt(e, r, "a word that is not known before run time could match");
+        evasion_doubt(e, r,
+                      operands == LIKE && !may_bring_option(e, s) ? unknown_option : unknown_word);
         return;
     }
-    if (matches_form(e, r, in_words_of(e, &p, s, given, same, false), &words) ||
-        matches_form(e, r, in_words_of(e, &p, s, given, same, true), &words))
+    if (matches_form(e, r, in_words_of(e, &p, &l, false), words) ||
+        matches_form(e, r, in_words_of(e, &p, &l, true), words))
         evasion_match(e, r);
 }
 
@@ -343,17 +498,20 @@ static void compare_words(struct evasion *e, const struct rule *r, const struct 
 static void compare_spelling(struct evasion *e, const struct rule_places *rules,
                              const struct spelling *s)
 {
-    struct strs words = texts(e->f->arena, s);
     struct str form = join(e->f->arena, s);
     struct command_options given;
 
     command_options(e->f->arena, s->words, s->count, e->f->book->programs, &given);
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *r = &e->f->book->rules.items[rules->items[i]];
-        if (matches_form(e, r, form, &words))
+        enum likeness flags;
+        struct strs words = words_with_flags(e, r, s, &given, &flags);
+        if (!matches_form(e, r, form, &words))
+            compare_words(e, r, s, &given, &words, flags);
+        else if (flags == LIKE)
             evasion_match(e, r);
         else
-            compare_words(e, r, s, &given);
+            evasion_doubt(e, r, unknown_option);
     }
 }
 

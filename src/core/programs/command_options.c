@@ -17,9 +17,62 @@ static const struct {
     {"git push", "+", "--force"},
 };
 
+/* Two tokens of a row that are one option: only the long name takes a value, attached to it. */
+static const struct {
+    const char *row, *letter, *name;
+} same_option[] = {
+    {"cmp", "-v", "--version"},
+    {"cp", "-b", "--backup"},
+    {"cp", "-p", "--preserve"},
+    {"cp", "-u", "--update"},
+    {"git commit-tree", "-S", "--gpg-sign"},
+    {"git log", "-q", "--quiet"},
+    {"git shortlog", "-c", "--committer"},
+    {"git show", "-q", "--quiet"},
+    {"install", "-b", "--backup"},
+    {"ln", "-b", "--backup"},
+    {"mv", "-b", "--backup"},
+    {"mv", "-u", "--update"},
+    {"patch", "-v", "--version"},
+    {"tail", "-f", "--follow"},
+    {"xargs", "-e", "--eof"},
+};
+
+static struct str one_name(const struct option_search *s, struct str names)
+{
+    struct option o;
+
+    for (size_t i = 0; i < COUNT(same_option); i++)
+        if (str_is(names, same_option[i].letter) &&
+            strcmp(same_option[i].row, s->r.use->row->name) == 0 &&
+            option_find(&s->r, str_from(same_option[i].name), &o))
+            return o.names;
+    return names;
+}
+
 static void push(struct option_search *s, struct command_option o)
 {
     LIST_PUSH(s->r.arena, &s->out->options, o);
+}
+
+/* A letter in a cluster that the row cannot read as a whole. */
+static void guess_letter(struct option_search *s, size_t word, size_t at)
+{
+    struct str text = s->r.words[word].text;
+    struct command_option o = {
+        .names = str_join(s->r.arena, STR("-"), str_slice(text, at, at + 1)),
+        .word = word,
+        .unlisted = true,
+    };
+    struct option listed;
+
+    if (s->r.use->row && option_find(&s->r, o.names, &listed)) {
+        o.names = one_name(s, listed.names);
+        o.unlisted = false;
+        o.has_value = listed.value && at + 1 < text.len;
+        o.value = str_from_byte(text, at + 1);
+    }
+    push(s, o);
 }
 
 /* No row says how to read it: -rf is two letters, and --force=x has a value. */
@@ -29,13 +82,11 @@ static void guess_option(struct option_search *s, size_t word)
 
     if (str_starts(text, STR("--"))) {
         bool joined = str_cut(text, '=', &name, &value);
-        push(s, (struct command_option){name, joined, value, word});
+        push(s, (struct command_option){name, joined, value, word, .unlisted = true});
         return;
     }
-    for (size_t i = 1; i < text.len; i++) {
-        struct str letter = str_join(s->r.arena, STR("-"), str_slice(text, i, i + 1));
-        push(s, (struct command_option){.names = letter, .word = word});
-    }
+    for (size_t i = 1; i < text.len; i++)
+        guess_letter(s, word, i);
 }
 
 static void take_option(struct option_search *s)
@@ -51,7 +102,8 @@ static void take_option(struct option_search *s)
     }
     for (size_t i = 0; i < r->given.count; i++) {
         const struct given *g = &r->given.items[i];
-        push(s, (struct command_option){g->option.names, g->has_value, g->value.text, word});
+        push(s, (struct command_option){one_name(s, g->option.names), g->has_value, g->value.text,
+                                        word, false});
     }
 }
 
@@ -62,8 +114,10 @@ static void add_named_option(struct option_search *s, struct str text)
 
     for (size_t i = 0; i < COUNT(as_option); i++)
         if (strcmp(as_option[i].row, row) == 0 && str_starts(text, str_from(as_option[i].begins)) &&
-            option_find(&s->r, str_from(as_option[i].option), &o))
+            option_find(&s->r, str_from(as_option[i].option), &o)) {
             push(s, (struct command_option){.names = o.names, .word = s->r.at});
+            s->out->mark = as_option[i].begins[0];
+        }
 }
 
 /* make V=1 deploy, sudo A=b rm. False: it is an operand. */
@@ -76,7 +130,7 @@ static bool take_setting(struct option_search *s, const struct shell_word *w)
     for (size_t i = 0; i < name.len; i++)
         if (!ascii_is_name(name.s[i]) && !ascii_is_digit(name.s[i]))
             return false;
-    push(s, (struct command_option){name, true, value, s->r.at});
+    push(s, (struct command_option){name, true, value, s->r.at, false});
     return true;
 }
 
@@ -88,6 +142,45 @@ static void enter(struct option_search *s, const struct shell_word *w)
     if (r->use->row && r->use->subcommands && w->known && !str_has(w->text, ' ') &&
         r->depth < SUBCOMMAND_DEPTH_MAX && row_find(r, r->use, w->text, &s->rows[r->depth]))
         r->use = &s->rows[r->depth++];
+}
+
+/* Without the dashes: some programs take one for two. Empty if it is a letter. */
+static struct str long_name(struct str name)
+{
+    struct str bare = str_from_byte(name, str_starts(name, STR("--")) ? 2 : 1);
+
+    return bare.len > 1 ? bare : (struct str){0};
+}
+
+bool command_option_shortened(struct str written, struct str names)
+{
+    struct str start = long_name(written), rest = names, name, tail = {0};
+
+    for (bool more = start.len && str_starts(written, STR("--")); more; rest = tail) {
+        more = str_cut(rest, ',', &name, &tail);
+        if (name.len > 2 && long_name(name).len > start.len && str_starts(long_name(name), start))
+            return true;
+    }
+    return false;
+}
+
+/* Are all of them letters (`letters`), or all longer names? */
+static bool are_all(struct str names, bool letters)
+{
+    struct str rest = names, name, tail = {0};
+
+    for (bool more = true; more; rest = tail) {
+        more = str_cut(rest, ',', &name, &tail);
+        if (letters != (name.len == 2))
+            return false;
+    }
+    return true;
+}
+
+bool command_option_other_kind(struct str names, struct str others)
+{
+    return (are_all(names, true) && are_all(others, false)) ||
+           (are_all(names, false) && are_all(others, true));
 }
 
 void command_options(struct arena *a, const struct shell_word *words, size_t count,
@@ -120,4 +213,7 @@ void command_options(struct arena *a, const struct shell_word *words, size_t cou
             enter(&s, w);
         }
     }
+    out->named = s.r.depth;
+    out->complete = s.r.use->row && !s.r.use->subcommands;
+    out->abbreviates = s.r.use->row && in_mode(&s.r, MODE_ABBREV);
 }

@@ -13,6 +13,8 @@ struct command_option {
     bool has_value;
     struct str value;
     size_t word; /* where it was written; that of its value may be the next one */
+    /* no row lists it: what else it is called, and whether it takes a value, is not known */
+    bool unlisted;
 };
 struct command_option_list LIST_OF(struct command_option);
 struct command_operands LIST_OF(size_t);
@@ -20,7 +22,17 @@ struct command_operands LIST_OF(size_t);
 struct command_options {
     struct command_option_list options;
     struct command_operands operands; /* words: the program and the subcommand are the first */
+    size_t named;     /* how many of them are the program and its subcommand, by their rows */
+    bool complete;    /* ... and no further subcommand can follow */
+    bool abbreviates; /* long options may be shortened */
+    char mark;        /* in front of operands that are an option, too (git push +main); 0: none */
 };
+
+/* Is `written` the beginning of one of these names? */
+bool command_option_shortened(struct str written, struct str names);
+/* Is one option named by letters alone, and the other by longer names alone? Where a row does not
+ * list all names of an option, they may be the same one. */
+bool command_option_other_kind(struct str names, struct str others);
 
 /* Reads any word with a dash in front as an option, up to "--": for deny rules, which compare it
  * with what they name. NAME=value is an option, too. `more` may be NULL. */

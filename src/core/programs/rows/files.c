@@ -64,7 +64,7 @@ static const struct program_row rows[] = {
      "-H -l,--link -L,--dereference -n,--no-clobber -P,--no-dereference -p --preserve?= "
      "--no-preserve= --parents -R,-r,--recursive --reflink?= --remove-destination --sparse= "
      "--strip-trailing-slashes -s,--symbolic-link -S,--suffix=@suffix -t,--target-directory=T "
-     "-T,--no-target-directory -u,--update?= -v,--verbose -x,--one-file-system -Z --context?=",
+     "-T,--no-target-directory -u --update?= -v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | "
      "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES,
      .follows = "-L"},
@@ -198,8 +198,8 @@ static const struct program_row rows[] = {
     {"mv",
      GNU_OPTIONS
      "--backup?= -b -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes "
-     "-S,--suffix=@suffix -t,--target-directory=t -T,--no-target-directory -u,--update?= "
-     "-v,--verbose -Z,--context",
+     "-S,--suffix=@suffix -t,--target-directory=t -T,--no-target-directory -u "
+     "--update?= -v,--verbose -Z,--context",
      "{-t} rd* | {-T} rd w | rd+ t", 0, "GNU mv(1)", .brings = BRINGS_NAMES},
     {"patch",
      GNU_OPTIONS
