@@ -37,7 +37,7 @@ set(hook_edge
   policy/format.c policy/hold.c policy/image.c policy/kept_look.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
-  record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c record/stamp.c)
+  record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c machine/stamp.c)
 list(TRANSFORM hook_edge PREPEND src/edge/)
 set(hook_program src/prog/cli/hook_environment.c src/prog/cli/hook_process.c src/prog/cli/output.c)
 foreach(part bytes clock edges hand_over main memory policy processor user)

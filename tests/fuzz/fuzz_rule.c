@@ -74,7 +74,7 @@ static void check(const struct rule *r, enum dialect d)
     twice[1].base = r->base;
     if (!rule_covers(&arena, &twice[0], &twice[1]))
         abort();
-    rules_lint(&arena, &rules, program_danger, &found);
+    rules_lint(&arena, &rules, program_danger, program_meant, &found);
     match_and_offer(r, d);
 }
 

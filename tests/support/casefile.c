@@ -381,6 +381,7 @@ static void judge(struct scene *s, struct str text)
     mode_parse(s->mode, &mode);
     s->world = world_of(NULL, regex_match);
     const struct decide_options o = {
+        .now = time(NULL),
         .profile = s->profile,
         .book = &s->book,
         .session = &s->session,

@@ -12,8 +12,8 @@ trap 'rm -rf "$tmp"' EXIT
 flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O1 -Isrc/core -Isrc/edge -include src/core/base/banned.h'
 
 objects=0
-for source in $(find src/core -name '*.c') src/edge/machine/own.c \
-    src/edge/record/{chain,decision,journal,keyed,redact*,segment,stamp}.c; do
+for source in $(find src/core -name '*.c') src/edge/machine/{own,stamp}.c \
+    src/edge/record/{chain,decision,journal,keyed,redact*,segment}.c; do
     musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
     objects=$((objects + 1))
 done

@@ -28,7 +28,7 @@ struct call {
     struct str mode; /* empty: not given */
     bool mode_given; /* given by the call itself, not by the defaults */
     struct str plan_file;
-    struct str worker_id, task_id; /* who is asking; only recorded, no verdict depends on them */
+    struct str worker_id, task_id; /* who is asking; recorded, and the first is matched by `when` */
     struct str project_id;         /* recorded, and matched by rules with a scope */
     /* the caller may not choose the project by itself: no accept rule counts because of the name
      * (project_id) or the directory (project) that it gave */
@@ -37,7 +37,7 @@ struct call {
         worktree_path;    /* "context": shown to a reviewer; the worktree is also the default cwd */
     struct str review_id; /* of an earlier answer: the caller wants its outcome */
     bool no_review;       /* the caller asks a person itself */
-    struct str client;    /* which program the worker runs; only recorded */
+    struct str client;    /* which program the worker runs; recorded, and matched by `when` */
     uint32_t wait_ms;     /* how long the answer may wait for a person */
 };
 

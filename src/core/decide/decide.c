@@ -4,6 +4,7 @@
 #include "decide/fold.h"
 #include "decide/why.h"
 #include "facts/actions.h"
+#include "facts/does.h"
 #include "facts/sensitive_paths.h"
 #include "rule/suggest.h"
 
@@ -106,7 +107,11 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .name_unproved = call->name_unproved,
                 .project_unproved = call->project_unproved,
                 .session = call->session,
-                .world = o->world},
+                .world = o->world,
+                .client = call->client,
+                .agent = call->worker_id,
+                .now = o->now,
+                .began = o->session ? o->session->began : 0},
         .home = o->home,
         .own = o->own,
         .workspace = find_workspace(a, o, call),
@@ -118,9 +123,11 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .cache = ARENA_NEW(a, struct decision_cache),
     };
     f->mode_known = decide_mode(o, call, &f->mode);
+    f->env.mode = f->mode;
     f->trust_builds &= f->mode != MODE_PLAN;
     f->trust_old_scripts = f->trust_builds && !o->book->scripts_off;
     actions_find(f);
+    does_find(f);
     find_rules(f);
     return f;
 }

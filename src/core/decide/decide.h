@@ -26,6 +26,7 @@ struct decide_options {
     bool bypass_flag;   /* --mode bypassPermissions was given by the person */
     bool headless;      /* no person can answer an ask: the profile says what it becomes */
     bool auto_allow;    /* an ask that is not immune is allowed */
+    int64_t now;        /* seconds since 1970, for rules that count for a time; 0: not known */
     bool suggest_later; /* a caller that wants suggestions calls decide_suggest() */
     struct answer hook, callback;
 };

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "decide/rule_reach.h"
 #include "facts/matches.h"
 #include "programs/command_options.h"
 #include "programs/subcommands.h"
@@ -23,9 +24,15 @@ static bool matches_already(const struct evasion *e, const struct rule *r)
            rule_matches(e->f->arena, r, &a->subject, facts_env(e->f, a, &room));
 }
 
+/* The exception is for the action itself, not for a command that it hides. */
+static bool is_excepted(const struct evasion *e, const struct rule *r)
+{
+    return rule_excepts(e->f, r, &e->f->actions.items[e->action]);
+}
+
 void evasion_match(struct evasion *e, const struct rule *r)
 {
-    if (!e->depth && matches_already(e, r))
+    if (!e->depth && (matches_already(e, r) || is_excepted(e, r)))
         return;
     if (e->sure && (e->sure->effect == BEHAVIOR_DENY || r->effect != BEHAVIOR_DENY))
         return;
@@ -35,7 +42,7 @@ void evasion_match(struct evasion *e, const struct rule *r)
 
 void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why)
 {
-    if (e->perhaps || !rule)
+    if (e->perhaps || !rule || (!e->depth && is_excepted(e, rule)))
         return;
     e->perhaps = rule;
     e->perhaps_action = e->action;

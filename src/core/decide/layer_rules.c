@@ -6,14 +6,13 @@
 #include "facts/fresh.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
+#include "rule/effect.h"
 #include "rule/index.h"
+#include "rule/when.h"
 
 static bool is_match(const struct facts *f, const struct rule *r, size_t action)
 {
-    const struct action *a = &f->actions.items[action];
-    struct rule_env room;
-
-    return rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
+    return rule_is_about(f, r, &f->actions.items[action]);
 }
 
 /* The next rule that could match the action, in the order of the book; *at starts at 0. NULL after
@@ -149,8 +148,64 @@ static const struct rule *rule_below(const struct facts *f, size_t action)
     return NULL;
 }
 
+/* Does an allow rule cover the action by naming it, and not a whole tool? */
+static bool is_named_by_rule(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+    const struct rule *r;
+    size_t at = 0;
+
+    while ((r = next_rule(f, action, &at))) {
+        bool whole = str_is(r->tool, "*") ||
+                     (a->subject.shell && (r->matcher == MATCH_ANY || str_is(r->pattern, "*")));
+        if (r->effect == BEHAVIOR_ALLOW && r->source != SOURCE_BUILTIN && !whole &&
+            is_match(f, r, action) && rule_reaches(f, r, a))
+            return true;
+    }
+    return false;
+}
+
+/* Could this rule on effects be about the action, though what it does, or where it goes to, is not
+ * known? */
+static const char *effect_doubt(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    struct rule_env room;
+
+    if (!rule_more(r)->does || !rule_counts(f->arena, r, facts_env(f, a, &room)) ||
+        rule_excepts(f, r, a))
+        return NULL;
+    if (a->subject.does_unknown || (a->subject.does & DOES_CODE))
+        return "what it does is not known, and could match";
+    return rule_more(r)->hosts.count && !a->subject.hosts.count &&
+                   (a->subject.does & rule_more(r)->does)
+               ? "which host it talks to is not known, and could match"
+               : NULL;
+}
+
+/* What an effect is denied of must not be done by a program that no row describes. */
+static const struct said *doubt_effects(const struct facts *f)
+{
+    if (!rulebook_first_on_effects(f->book))
+        return NULL;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct rule *r;
+        size_t at = 0;
+        while ((r = next_rule(f, i, &at))) {
+            const char *why =
+                r->effect == BEHAVIOR_ALLOW ? NULL : effect_doubt(f, r, &f->actions.items[i]);
+            if (why && !is_named_by_rule(f, i))
+                return ask_about(f, r, i, why);
+        }
+    }
+    return NULL;
+}
+
 const struct said *layer_doubt(const struct facts *f)
 {
+    const struct said *effects = doubt_effects(f);
+
+    if (effects)
+        return effects;
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
         const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;

@@ -355,3 +355,24 @@ bool rule_reaches(const struct facts *f, const struct rule *r, const struct acti
         return a->subject.whole ? paths_stay(f, r, a) : true;
     return paths_stay(f, r, a) && (r->matcher == MATCH_EXACT || star_covers(f, r, a));
 }
+
+/* ---- exceptions ---- */
+
+bool rule_excepts(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    const struct rule_more *more = rule_more(r);
+    struct rule_env room;
+
+    for (size_t i = 0; i < more->unless_count; i++)
+        if (rule_matches(f->arena, &more->unless[i], &a->subject, facts_env(f, a, &room)) &&
+            rule_reaches(f, &more->unless[i], a))
+            return true;
+    return false;
+}
+
+bool rule_is_about(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    struct rule_env room;
+
+    return rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room)) && !rule_excepts(f, r, a);
+}

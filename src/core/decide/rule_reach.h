@@ -11,4 +11,10 @@
  * another directory or writes outside is covered only if the rule names it. */
 bool rule_reaches(const struct facts *f, const struct rule *r, const struct action *a);
 
+/* Does an exception of the rule (`unless`) cover the action, as an allow rule would? */
+bool rule_excepts(const struct facts *f, const struct rule *r, const struct action *a);
+
+/* Does the rule match the action, and none of its exceptions cover it? */
+bool rule_is_about(const struct facts *f, const struct rule *r, const struct action *a);
+
 #endif

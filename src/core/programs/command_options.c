@@ -17,35 +17,15 @@ static const struct {
     {"git push", "+", "--force"},
 };
 
-/* Two tokens of a row that are one option: only the long name takes a value, attached to it. */
-static const struct {
-    const char *row, *letter, *name;
-} same_option[] = {
-    {"cmp", "-v", "--version"},
-    {"cp", "-b", "--backup"},
-    {"cp", "-p", "--preserve"},
-    {"cp", "-u", "--update"},
-    {"git commit-tree", "-S", "--gpg-sign"},
-    {"git log", "-q", "--quiet"},
-    {"git shortlog", "-c", "--committer"},
-    {"git show", "-q", "--quiet"},
-    {"install", "-b", "--backup"},
-    {"ln", "-b", "--backup"},
-    {"mv", "-b", "--backup"},
-    {"mv", "-u", "--update"},
-    {"patch", "-v", "--version"},
-    {"tail", "-f", "--follow"},
-    {"xargs", "-e", "--eof"},
-};
-
+/* The name of an option that has two entries in its row: that of the long one. */
 static struct str one_name(const struct option_search *s, struct str names)
 {
+    struct str rest = str_from(s->r.use->row->same ? s->r.use->row->same : ""), pair, letter, name;
     struct option o;
 
-    for (size_t i = 0; i < COUNT(same_option); i++)
-        if (str_is(names, same_option[i].letter) &&
-            strcmp(same_option[i].row, s->r.use->row->name) == 0 &&
-            option_find(&s->r, str_from(same_option[i].name), &o))
+    while (str_next_word(&rest, &pair))
+        if (str_cut(pair, ',', &letter, &name) && str_eq(names, letter) &&
+            option_find(&s->r, name, &o))
             return o.names;
     return names;
 }

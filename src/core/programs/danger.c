@@ -120,3 +120,10 @@ const char *program_danger(struct str program)
         return NULL;
     return sentence(danger ? danger : danger_of(program_by_any_name(strip_version(name))), star);
 }
+
+const char *program_meant(struct str program)
+{
+    const struct program_row *row = program_named(program);
+
+    return row ? row->meant : NULL;
+}

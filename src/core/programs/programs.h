@@ -244,7 +244,10 @@ struct program_row {
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;
-    bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
+    bool prints_urls;  /* of remotes, or any setting of git: a password in one is printed, too */
+    const char *same;  /* options with two entries above that are one: -f and --follow?=, of which
+                          only the long one takes a value: "-f,--follow" */
+    const char *meant; /* the effect (rule/effect.h) that people mean who forbid the program */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
 };
@@ -357,6 +360,9 @@ bool program_is_wrapper(struct str name);
  * python. Subcommands may follow the name ("npm run"), and a blank at the end means: and any other
  * word. */
 const char *program_danger(struct str program);
+
+/* The column `meant` of our own row of this program, or NULL. */
+const char *program_meant(struct str program);
 
 /* Is it what the row is for that its operands are code or commands (python, bash, env, awk)? Not
  * where it is run on another machine (ssh). */

@@ -73,3 +73,25 @@ const struct rule *rulebook_first_on_paths(const struct rulebook *b)
             return &b->rules.items[i];
     return NULL;
 }
+
+const struct rule *rulebook_first_on_effects(const struct rulebook *b)
+{
+    if (b->index) {
+        uint32_t place = rule_index_first_on_effects(b->index);
+        return place == INDEX_NO_RULE ? NULL : &b->rules.items[place];
+    }
+    for (size_t i = 0; i < b->rules.count; i++)
+        if (b->rules.items[i].effect != BEHAVIOR_ALLOW && rule_more(&b->rules.items[i])->does)
+            return &b->rules.items[i];
+    return NULL;
+}
+
+bool rulebook_on_effects(const struct rulebook *b)
+{
+    if (b->index)
+        return rule_index_on_effects(b->index);
+    for (size_t i = 0; i < b->rules.count; i++)
+        if (rule_is_on_effects(&b->rules.items[i]))
+            return true;
+    return false;
+}

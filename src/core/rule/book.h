@@ -128,6 +128,10 @@ void rulebook_fingerprint(struct arena *a, struct rulebook *b, struct str from);
 /* The first deny or ask rule about paths, or NULL. */
 const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 
+/* The first deny or ask rule about effects, or NULL; and whether any rule is. */
+const struct rule *rulebook_first_on_effects(const struct rulebook *b);
+bool rulebook_on_effects(const struct rulebook *b);
+
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);
 

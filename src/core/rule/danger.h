@@ -8,4 +8,7 @@
  * other command"); NULL when there is nothing to warn of. The caller has the table of programs. */
 typedef const char *danger_of(struct str program);
 
+/* The effect (effect.h) that people mean who forbid the program, as a word; NULL: none. */
+typedef const char *meant_of(struct str program);
+
 #endif

@@ -136,6 +136,16 @@ uint32_t rule_index_first_on_commands(const struct rule_index *x)
     return x->first_on_commands;
 }
 
+uint32_t rule_index_first_on_effects(const struct rule_index *x)
+{
+    return x->first_on_effects;
+}
+
+bool rule_index_on_effects(const struct rule_index *x)
+{
+    return x->on_effects;
+}
+
 struct str rule_index_numbers(const struct rule_index *x)
 {
     return (struct str){(const char *)x->filter, x->numbers};

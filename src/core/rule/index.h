@@ -55,6 +55,11 @@ uint32_t rule_index_first_on_paths(const struct rule_index *x);
 /* The index of the first deny or ask rule on commands (command.h), or INDEX_NO_RULE. */
 uint32_t rule_index_first_on_commands(const struct rule_index *x);
 
+/* The index of the first deny or ask rule about effects, or INDEX_NO_RULE; and whether any rule is
+ * about them. */
+uint32_t rule_index_first_on_effects(const struct rule_index *x);
+bool rule_index_on_effects(const struct rule_index *x);
+
 /* The part of the index that contains only numbers. The image check must not take any of them for
  * an address. */
 struct str rule_index_numbers(const struct rule_index *x);

@@ -153,6 +153,9 @@ static void note_rule(struct builder *b, const struct rule *r)
         x->first_on_paths = b->rule;
     if (rule_is_on_commands(r) && x->first_on_commands == INDEX_NO_RULE)
         x->first_on_commands = b->rule;
+    if (strict && rule_more(r)->does && x->first_on_effects == INDEX_NO_RULE)
+        x->first_on_effects = b->rule;
+    x->on_effects |= rule_is_on_effects(r);
     if (rule_is_on_paths(r) && (!strict || r->access || r->matcher == MATCH_ACTION) &&
         r->matcher != MATCH_PATH)
         LIST_PUSH(b->a, &x->on_paths, b->rule);
@@ -257,7 +260,7 @@ static void build(void *arg)
     b->counters = ARENA_ARRAY(&b->draft, uint16_t, counters);
     b->counter_mask = counters - 1;
     b->x->rules = b->rules->count;
-    b->x->first_on_paths = b->x->first_on_commands = INDEX_NO_RULE;
+    b->x->first_on_paths = b->x->first_on_commands = b->x->first_on_effects = INDEX_NO_RULE;
     index_rules(b);
     struct named_rules on_commands = index_named_rules(&b->draft, b->rules);
     allocate_numbers(b, on_commands.count);

@@ -47,7 +47,8 @@ struct rule_index {
     struct rule_places on_hosts; /* rules that could match a fetch from an unknown host */
     bool forbids_anywhere;       /* a deny or ask rule on paths is not among the fronts */
     bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
-    uint32_t first_on_paths, first_on_commands;
+    uint32_t first_on_paths, first_on_commands, first_on_effects;
+    bool on_effects; /* some rule is about effects */
 };
 
 /* In start_lengths: some start key has `len` bytes. */

@@ -9,7 +9,9 @@
 #include "base/ascii.h"
 #include "base/glob.h"
 #include "base/path.h"
+#include "rule/command.h"
 #include "rule/dialect.h"
+#include "rule/effect.h"
 #include "rule/open.h"
 #include "rule/tool.h"
 
@@ -18,14 +20,15 @@ static const char duplicate[] = "duplicate";
 static const char never[] = "never-matches";
 static const char not_compared[] = "not-compared";
 static const char not_portable[] = "not-portable";
+static const char one_program[] = "one-program";
 static const char shadowed[] = "shadowed";
 static const char unknown_tool[] = "unknown-tool";
 static const char unreachable[] = "unreachable";
 static const char wider[] = "wider-than-it-looks";
 
-static const char *const names[] = {contradictory, duplicate, never,        not_compared,
-                                    not_portable,  shadowed,  unknown_tool, unreachable,
-                                    wider,         NULL};
+static const char *const names[] = {contradictory, duplicate,   never,    not_compared,
+                                    not_portable,  one_program, shadowed, unknown_tool,
+                                    unreachable,   wider,       NULL};
 
 const char *const *lint_names(void)
 {
@@ -36,6 +39,7 @@ struct lint {
     struct arena *a;
     const struct rules *rules;
     danger_of *danger;
+    meant_of *meant;
     struct lint_findings *out;
 };
 
@@ -224,6 +228,45 @@ static void check_ignored_content(struct lint *l, size_t i, const struct rule *r
             find(l, i, wider, "%s has no file_path, so this matches every call of it", pathless[k]);
 }
 
+/* --- narrower than it is meant --- */
+
+static bool is_on_effect(const struct lint *l, unsigned effect)
+{
+    for (size_t k = 0; k < l->rules->count; k++)
+        if (l->rules->items[k].effect != BEHAVIOR_ALLOW &&
+            (rule_more(&l->rules->items[k])->does & effect))
+            return true;
+    return false;
+}
+
+/* Others that have the effect, of which people do not think. */
+static const struct {
+    const char *effect, *others;
+} beside[] = {
+    {"delete", "find -delete, unlink, git clean"},
+    {"network", "git clone, nc, openssl s_client"},
+    {"privilege", "su -c, doas, pkexec"},
+};
+
+/* Bash(rm *) names a program, and its reader thinks of what it does. */
+static void check_one_program(struct lint *l, size_t i, const struct rule *r)
+{
+    struct str program =
+        r->dialect == DIALECT_WARDER && rule_is_on_commands(r) ? rule_program(r) : (struct str){0};
+    const char *meant = program.len ? l->meant(program) : NULL;
+    struct rule_words words = meant ? rule_words(l->a, r) : (struct rule_words){0};
+
+    if (!meant || rule_is_long_form(r) || is_on_effect(l, rule_effect_named(str_from(meant))))
+        return;
+    for (size_t k = 1; k < words.count; k++)
+        if (!words.items[k].wild)
+            return;
+    for (size_t k = 0; k < COUNT(beside); k++)
+        if (strcmp(beside[k].effect, meant) == 0)
+            find(l, i, one_program, "does not stop %s; say: %s effect %s", beside[k].others,
+                 behavior_name(r->effect), meant);
+}
+
 /* --- never matching --- */
 
 bool rule_lacks_prefix(const struct rule *r)
@@ -387,7 +430,7 @@ static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
 static void (*const checks[])(struct lint *, size_t, const struct rule *) = {
     check_every_call,  check_wildcard,       check_substring, check_ignored_content,
     check_prefix_mark, check_operator,       check_blanks,    check_path,
-    check_address,     check_tool_as_action, check_tool_name,
+    check_address,     check_tool_as_action, check_tool_name, check_one_program,
 };
 
 static void check_one(struct lint *l, size_t i)
@@ -397,18 +440,18 @@ static void check_one(struct lint *l, size_t i)
 }
 
 void rule_lint(struct arena *a, const struct rules *rules, size_t rule, danger_of *danger,
-               struct lint_findings *out)
+               meant_of *meant, struct lint_findings *out)
 {
-    struct lint l = {.a = a, .rules = rules, .danger = danger, .out = out};
+    struct lint l = {.a = a, .rules = rules, .danger = danger, .meant = meant, .out = out};
 
     check_one(&l, rule);
     compare_one(&l, rule);
 }
 
-void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger,
+void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger, meant_of *meant,
                 struct lint_findings *out)
 {
-    struct lint l = {.a = a, .rules = rules, .danger = danger, .out = out};
+    struct lint l = {.a = a, .rules = rules, .danger = danger, .meant = meant, .out = out};
 
     for (size_t i = 0; i < rules->count; i++)
         check_one(&l, i);

@@ -16,12 +16,12 @@ struct lint_findings LIST_OF(struct lint_finding);
  * finding says so. */
 #define LINT_MAX_COMPARED 4096
 
-void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger,
+void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger, meant_of *meant,
                 struct lint_findings *out);
 
 /* Only this rule, compared with all others. */
 void rule_lint(struct arena *a, const struct rules *rules, size_t rule, danger_of *danger,
-               struct lint_findings *out);
+               meant_of *meant, struct lint_findings *out);
 
 /* Bash(curl:*) in a model that has no such prefix mark: it looks like a deny of curl, and is none.
  */

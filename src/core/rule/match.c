@@ -7,6 +7,7 @@
 
 #include "base/glob.h"
 #include "rule/tool.h"
+#include "rule/when.h"
 
 /* --- tool names --- */
 
@@ -50,16 +51,31 @@ bool match_tool(const struct match *m)
 
 /* --- hosts --- */
 
+static struct str host_labels(struct arena *a, struct str host)
+{
+    struct buf b = buf_in(a);
+
+    if (host.len > 1 && host.s[host.len - 1] == '.')
+        host.len--;
+    for (size_t i = 0; i < host.len; i++)
+        buf_byte(&b, host.s[i] == '.' ? '/' : host.s[i]);
+    return buf_str(&b);
+}
+
 static bool match_host(const struct match *m, struct str host)
 {
-    struct str labels = str_copy(m->a, host);
-    struct buf b = buf_in(m->a);
+    return glob_match_or(open_glob(m->a, &m->open->main), host_labels(m->a, host), !m->allow);
+}
 
-    if (labels.len > 1 && labels.s[labels.len - 1] == '.')
-        labels.len--;
-    for (size_t i = 0; i < labels.len; i++)
-        buf_byte(&b, labels.s[i] == '.' ? '/' : labels.s[i]);
-    return glob_match_or(open_glob(m->a, &m->open->main), buf_str(&b), !m->allow);
+bool rule_host_is(struct arena *a, const struct strs *patterns, struct str host, bool otherwise)
+{
+    for (size_t i = 0; i < patterns->count; i++) {
+        struct open_reading o = {.from = {.matcher = MATCH_DOMAIN, .pattern = patterns->items[i]},
+                                 .flags = GLOB_PATH | GLOB_NOCASE};
+        if (glob_match_or(open_glob(a, &o), host_labels(a, host), otherwise))
+            return true;
+    }
+    return false;
 }
 
 static bool match_domain(const struct match *m)
@@ -180,17 +196,30 @@ static bool match_content(const struct match *m)
     return false;
 }
 
-static bool is_in_scope(const struct rule *r, const struct rule_env *env)
-{
-    struct str scope = rule_more(r)->scope, session = rule_more(r)->session;
+/* --- effects --- */
 
-    if (session.len && !str_eq(session, env->session))
-        return false;
-    const bool allow = r->effect == BEHAVIOR_ALLOW;
-    if (allow && env->project_unproved && source_is_project(r->source))
-        return false;
-    return !scope.len || (str_eq(scope, env->project_id) && !(allow && env->name_unproved)) ||
-           (str_eq(scope, env->project) && !(allow && env->project_unproved));
+/* An allow rule covers what has these effects and no other ones. */
+static bool match_does(const struct match *m)
+{
+    unsigned wanted = rule_more(m->r)->does;
+
+    if (!wanted)
+        return true;
+    if (!m->allow)
+        return m->s->does & wanted;
+    return m->s->does && !(m->s->does & ~wanted) && !m->s->does_unknown;
+}
+
+static bool match_hosts(const struct match *m)
+{
+    const struct strs *hosts = &m->s->hosts;
+    size_t hits = 0;
+
+    if (!rule_more(m->r)->hosts.count)
+        return true;
+    for (size_t i = 0; i < hosts->count; i++)
+        hits += rule_host_is(m->a, &rule_more(m->r)->hosts, hosts->items[i], !m->allow);
+    return hits > 0 && (!m->allow || hits == hosts->count);
 }
 
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
@@ -200,14 +229,15 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
     struct match m = {
         .a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW, .open = &open};
 
-    if (!is_in_scope(r, env))
+    if (!rule_counts(a, r, env))
         return false;
     /* `x:y` is a field if the tool has such a field, and a text otherwise. */
     bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(&m) &&
                  match_has_field(&m);
     if (!(named ? match_field(&m) : match_content(&m)))
         return false;
-    return match_flags(&m) && match_path_list(&m) && match_regex(&m);
+    return !r->more || (match_flags(&m) && match_does(&m) && match_hosts(&m) &&
+                        match_path_list(&m) && match_regex(&m));
 }
 
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
@@ -216,5 +246,5 @@ bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct sub
     struct open_rule open = {0}; /* only paths are checked, no globs */
     const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
 
-    return r->effect != BEHAVIOR_ALLOW && is_in_scope(r, env) && match_below(&m);
+    return r->effect != BEHAVIOR_ALLOW && rule_counts(a, r, env) && match_below(&m);
 }

@@ -470,7 +470,18 @@ bool rule_is_long_form(const struct rule *r)
 {
     const struct rule_more *more = rule_more(r);
 
-    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0;
+    return more->flags.count > 0 || more->paths.count > 0 || more->regex.len > 0 ||
+           more->terms.len > 0;
+}
+
+bool rule_is_on_effects(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    for (size_t i = 0; i < more->unless_count; i++)
+        if (rule_more(&more->unless[i])->does)
+            return true;
+    return more->does != 0;
 }
 
 struct str rule_print(struct arena *a, const struct rule *r)

@@ -55,6 +55,10 @@ struct rule_path {
 };
 struct rule_paths LIST_OF(struct rule_path);
 
+struct rule;
+struct rule_when;
+struct rule_within;
+
 /* One way to read the content. */
 struct rule_reading {
     enum matcher matcher;
@@ -74,12 +78,26 @@ struct rule_more {
     /* The long form: each one given must match too. */
     struct strs flags;       /* options that an action must have */
     struct rule_paths paths; /* one of them must be touched */
+    unsigned does;           /* DOES_ bits (effect.h): an effect that the action must have */
+    struct strs hosts;       /* one of them must be contacted; *.x.org is all below it */
     struct str regex;        /* on the normal forms; compiled by the loader */
     const void *regex_code;
 
     struct str reason, comment, id;
     struct str scope; /* applies only in the project with this id or directory; empty: everywhere */
-    struct str session; /* applies only to calls of this session; empty: to all */
+    struct str session;               /* applies only to calls of this session; empty: to all */
+    const struct rule_when *when;     /* NULL: always */
+    const struct rule_within *within; /* of an allow rule; NULL: as far as its text says */
+    const struct rule *unless;        /* of a deny or ask rule: what it is not about */
+    size_t unless_count;
+    struct str terms; /* does, hosts, when, within and unless as a text: equal if they are */
+};
+
+/* What an allow rule covers beyond its own text: see decide/rule_reach.h. */
+struct rule_within {
+    unsigned effects, access; /* DOES_ and ACCESS_ bits */
+    struct strs hosts, options;
+    struct rule_paths paths;
 };
 
 /* A rule stores only its texts: see open.h. They live in the arena it was parsed in, or in that of
@@ -112,7 +130,10 @@ struct rules LIST_OF(struct rule);
 const struct rule_more *rule_more(const struct rule *r);
 /* As rule_more(), but allocated and writable. */
 struct rule_more *rule_add_more(struct arena *a, struct rule *r);
-bool rule_is_long_form(const struct rule *r); /* it has flags, paths or a regular expression */
+bool rule_is_long_form(const struct rule *r); /* more than its text must match */
+
+/* Is the rule, or an exception to it, about effects? */
+bool rule_is_on_effects(const struct rule *r);
 
 /* What path rules need to know about the call and the machine. */
 struct rule_env {
@@ -121,6 +142,9 @@ struct rule_env {
     bool name_unproved, project_unproved; /* the caller only claims that: it allows nothing */
     struct str session;                   /* of the call; empty: it has none */
     const struct world *world;
+    enum mode mode;
+    struct str client, agent; /* which program it runs in, and who is asking; empty: not known */
+    int64_t now, began;       /* seconds, the second of the session; 0: not known */
 };
 
 /* Parses the short form. Sets text, tool, content, matcher and their details; the caller sets
@@ -145,6 +169,10 @@ struct str rule_print(struct arena *a, const struct rule *r);
  * subject may touch; allow rules match only if they cover the subject in its written form. */
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
                   const struct rule_env *env);
+
+/* Does one of these patterns (x.org, *.x.org) match the host? `otherwise`: what to say where the
+ * comparison is too long. */
+bool rule_host_is(struct arena *a, const struct strs *patterns, struct str host, bool otherwise);
 
 /* Deny and ask: does the rule name an existing file in a directory that the subject touches with
  * all its contents? For a rule on a name at any depth (".env") only the directory itself is

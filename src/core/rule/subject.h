@@ -66,6 +66,9 @@ struct subject {
 
     struct subject_paths paths;
     struct strs hosts; /* lower case, without port and trailing dot */
+
+    unsigned does;     /* DOES_ bits (effect.h); only where a rule is about effects */
+    bool does_unknown; /* ... and it may do anything else */
 };
 
 #endif

@@ -78,7 +78,7 @@ enum status always_check(struct arena *a, const struct always *r, enum behavior 
     rule.base = r->project;
     LIST_PUSH(a, sentences, coverage(a, r, &rule));
     LIST_PUSH(a, &rules, rule);
-    rules_lint(a, &rules, r->danger, &findings);
+    rules_lint(a, &rules, r->danger, r->meant, &findings);
     for (size_t i = 0; i < findings.count; i++)
         LIST_PUSH(a, sentences, findings.items[i].message);
     return STATUS_OK;

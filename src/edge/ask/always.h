@@ -15,6 +15,7 @@ struct always {
     const struct verdict *verdict;
     struct str project, state_dir; /* end in NUL */
     danger_of *danger;             /* for lint */
+    meant_of *meant;
 
     /* Set by always_find(). */
     char path[PATH_MAX];

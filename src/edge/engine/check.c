@@ -4,6 +4,7 @@
 
 #include "ask/session_file.h"
 #include "base/json.h"
+#include "engine/approve.h"
 #include "engine/bounds.h"
 #include "engine/edges.h"
 #include "engine/thread_cache.h"
@@ -115,6 +116,7 @@ struct decide_options decision_options(warder_decision *d)
         .headless = e->headless,
         .auto_allow = e->auto_allow,
         .suggest_later = d->used_again,
+        .now = approval_now(),
     };
 }
 

@@ -116,7 +116,8 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
                               .verdict = &d->verdict,
                               .project = str_copy(a, d->call.project),
                               .state_dir = str_copy(a, d->engine->request.state_dir),
-                              .danger = program_danger};
+                              .danger = program_danger,
+                              .meant = program_meant};
     if (d->engine->request.named)
         why = STR("the policy was named by hand, and only what it names is read");
     else if (always_find(always, &err))

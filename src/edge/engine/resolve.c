@@ -13,7 +13,7 @@
 #include "engine/edges.h"
 #include "engine/resolving.h"
 #include "machine/clock.h"
-#include "record/stamp.h"
+#include "machine/stamp.h"
 
 static const char too_late[] = "no answer came in time",
                   taken_back[] = "the question was taken back";

@@ -34,7 +34,7 @@ static bool same_rule(const struct rule *a, const struct rule *b)
            a->access == b->access && str_eq(a->text, b->text) && str_eq(a->tool, b->tool) &&
            str_eq(a->content, b->content) && str_eq(x->regex, y->regex) &&
            str_eq(x->scope, y->scope) && same_texts(&x->flags, &y->flags) &&
-           same_paths(&x->paths, &y->paths);
+           same_paths(&x->paths, &y->paths) && str_eq(x->terms, y->terms);
 }
 
 static bool is_there(const struct rulebook *book, const struct rule *kept)

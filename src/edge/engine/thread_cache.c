@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "record/stamp.h"
+#include "machine/stamp.h"
 
 struct thread_cache *thread_cache_new(void)
 {

@@ -1,8 +1,8 @@
 /* entry.c - one rule of a policy file: a string, or an object with more members. */
-#include "policy/schema.h"
+#include "policy/entry_parts.h"
 
+#include "rule/effect.h"
 #include "rule/lint.h"
-#include "rule/rule.h"
 
 /* An entry while it is read. */
 struct draft {
@@ -12,6 +12,7 @@ struct draft {
     enum dialect dialect;
     struct str text;       /* the short form */
     struct str scope;      /* guild: "global", or one project */
+    bool exception;        /* of another rule: it cannot have exceptions itself */
     struct rule_more more; /* of the long form */
     struct rule rule;
 };
@@ -20,16 +21,18 @@ struct draft {
 #define OBJECTS (FORM(ENTRY_COMMAND) | FORM(ENTRY_LONG))
 #define EVERY   (OBJECTS | FORM(ENTRY_ROW))
 
-static enum status wrong(const struct value *v, const char *wanted, struct error *err)
+static enum status read_entry(struct draft *d, const struct value *v, struct error *err);
+
+enum status entry_wrong(const struct value *v, const char *wanted, struct error *err)
 {
     return fail_at(err, STATUS_SYNTAX, v->line, v->column, "expected %s, not %s", wanted,
                    value_kind_name(v->kind));
 }
 
-static enum status read_text(const struct value *v, struct str *out, struct error *err)
+enum status entry_text(const struct value *v, struct str *out, struct error *err)
 {
     if (v->kind != VALUE_STRING)
-        return wrong(v, "a string", err);
+        return entry_wrong(v, "a string", err);
     if (str_has(v->text, '\0'))
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "a string contains a NUL");
     *out = v->text;
@@ -43,7 +46,7 @@ static enum status set_text(struct draft *d, enum dialect dialect, const struct 
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
                        "only one of rule, tool and pattern is allowed");
     d->dialect = dialect;
-    enum status status = read_text(v, &d->text, err);
+    enum status status = entry_text(v, &d->text, err);
     if (!status && d->text.len == 0)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "the rule is empty");
     return status;
@@ -68,7 +71,7 @@ static enum status read_pattern(struct draft *d, const struct value *v, struct e
 static enum status read_action(struct draft *d, const struct value *v, struct error *err)
 {
     struct str name = {0};
-    enum status status = read_text(v, &name, err);
+    enum status status = entry_text(v, &name, err);
 
     if (!status && !behavior_parse(name, &d->rule.effect))
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
@@ -80,7 +83,7 @@ static enum status read_action(struct draft *d, const struct value *v, struct er
 static enum status read_regex(struct draft *d, const struct value *v, struct error *err)
 {
     struct error cause = {0};
-    enum status status = read_text(v, &d->more.regex, err);
+    enum status status = entry_text(v, &d->more.regex, err);
 
     if (!status && d->more.regex.len == 0)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty regular expression");
@@ -93,10 +96,10 @@ static enum status read_regex(struct draft *d, const struct value *v, struct err
 static enum status read_flags(struct draft *d, const struct value *v, struct error *err)
 {
     if (v->kind != VALUE_ARRAY)
-        return wrong(v, "a list of options", err);
+        return entry_wrong(v, "a list of options", err);
     for (size_t i = 0; i < v->count; i++) {
         struct str flag;
-        enum status status = read_text(&v->items[i], &flag, err);
+        enum status status = entry_text(&v->items[i], &flag, err);
         if (status)
             return status;
         LIST_PUSH(d->reading->arena, &d->more.flags, flag);
@@ -104,43 +107,71 @@ static enum status read_flags(struct draft *d, const struct value *v, struct err
     return STATUS_OK;
 }
 
-static enum status read_paths(struct draft *d, const struct value *v, struct error *err)
+enum status entry_paths(struct policy_reader *r, const struct value *v, struct rule_paths *out,
+                        struct error *err)
 {
     if (v->kind != VALUE_ARRAY)
-        return wrong(v, "a list of paths", err);
+        return entry_wrong(v, "a list of paths", err);
     for (size_t i = 0; i < v->count; i++) {
         struct error cause = {0};
         struct rule_path path = {0};
         struct str text = {0};
-        enum status status = read_text(&v->items[i], &text, err);
+        enum status status = entry_text(&v->items[i], &text, err);
         if (status)
             return status;
-        if (rule_path_parse(d->reading->arena, text, &path, &cause))
+        if (rule_path_parse(r->arena, text, &path, &cause))
             return fail_at(err, cause.status, v->items[i].line, v->items[i].column, "%s",
                            cause.message);
-        LIST_PUSH(d->reading->arena, &d->more.paths, path);
+        LIST_PUSH(r->arena, out, path);
     }
     return STATUS_OK;
 }
 
+static enum status read_paths(struct draft *d, const struct value *v, struct error *err)
+{
+    return entry_paths(d->reading, v, &d->more.paths, err);
+}
+
+static enum status read_effect(struct draft *d, const struct value *v, struct error *err)
+{
+    return entry_effects(v, &d->more.does, err);
+}
+
+static enum status read_hosts(struct draft *d, const struct value *v, struct error *err)
+{
+    return entry_hosts(d->reading, v, &d->more.hosts, err);
+}
+
+static enum status read_when(struct draft *d, const struct value *v, struct error *err)
+{
+    return entry_when(d->reading, v, &d->more.when, err);
+}
+
+static enum status read_within(struct draft *d, const struct value *v, struct error *err)
+{
+    return entry_within(d->reading, v, &d->more.within, err);
+}
+
+static enum status read_unless(struct draft *d, const struct value *v, struct error *err);
+
 static enum status read_reason(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->more.reason, err);
+    return entry_text(v, &d->more.reason, err);
 }
 
 static enum status read_comment(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->more.comment, err);
+    return entry_text(v, &d->more.comment, err);
 }
 
 static enum status read_id(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->more.id, err);
+    return entry_text(v, &d->more.id, err);
 }
 
 static enum status read_scope(struct draft *d, const struct value *v, struct error *err)
 {
-    return read_text(v, &d->scope, err);
+    return entry_text(v, &d->scope, err);
 }
 
 static const struct {
@@ -155,6 +186,11 @@ static const struct {
     {"regex", OBJECTS, read_regex},
     {"flags", OBJECTS, read_flags},
     {"paths", OBJECTS, read_paths},
+    {"effect", FORM(ENTRY_LONG), read_effect},
+    {"hosts", FORM(ENTRY_LONG), read_hosts},
+    {"when", FORM(ENTRY_LONG), read_when},
+    {"unless", FORM(ENTRY_LONG), read_unless},
+    {"within", FORM(ENTRY_LONG), read_within},
     {"reason", EVERY, read_reason},
     {"comment", EVERY, read_comment},
     {"id", EVERY, read_id},
@@ -180,6 +216,21 @@ static enum status read_member(struct draft *d, const struct member *m, struct e
     return STATUS_OK;
 }
 
+/* What one behavior has and another cannot have. */
+static enum status check_terms(const struct draft *d, const struct value *v, struct error *err)
+{
+    if (d->effect_known && d->more.unless_count && d->rule.effect == BEHAVIOR_ALLOW)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "unless is for deny and ask rules; an allow rule covers what it names");
+    if (d->effect_known && d->more.within && d->rule.effect != BEHAVIOR_ALLOW)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "within is for allow rules; a deny or ask rule holds for all of it");
+    if (d->exception && d->more.regex.len)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "an exception cannot have a regular expression");
+    return STATUS_OK;
+}
+
 static enum status read_object(struct draft *d, const struct value *v, struct error *err)
 {
     /* The action first: whether a mistake in the rest is fatal depends on it. */
@@ -193,12 +244,16 @@ static enum status read_object(struct draft *d, const struct value *v, struct er
         d->text = STR("*");
         d->dialect = DIALECT_ACTION;
     }
+    if (!status && d->text.len == 0 && d->more.does) {
+        d->text = STR("*");
+        d->dialect = DIALECT_WARDER;
+    }
     if (!status && d->text.len == 0)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an entry without %s",
                        d->form == ENTRY_ROW       ? "a tool"
                        : d->form == ENTRY_COMMAND ? "a pattern"
-                                                  : "a rule");
-    return status;
+                                                  : "a rule or an effect");
+    return status ? status : check_terms(d, v, err);
 }
 
 static struct str keep(struct draft *d, struct str s)
@@ -220,6 +275,16 @@ static void keep_more(struct draft *d)
     more->reason = keep(d, d->more.reason);
     more->comment = keep(d, d->more.comment);
     more->id = keep(d, d->more.id);
+    more->does = d->more.does;
+    more->hosts = d->more.hosts;
+    more->when = d->more.when;
+    more->within = d->more.within;
+    more->unless = d->more.unless;
+    more->unless_count = d->more.unless_count;
+    more->terms = entry_terms(d->reading->arena, more);
+    if (more->does && str_is(d->rule.text, "*"))
+        d->rule.text = str_format(d->reading->arena, "effect %.*s",
+                                  STR_ARG(rule_effects_print(d->reading->arena, more->does)));
 }
 
 static enum status read_entry(struct draft *d, const struct value *v, struct error *err)
@@ -235,7 +300,8 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
     else if (v->kind == VALUE_OBJECT && d->form != ENTRY_SHORT)
         status = read_object(d, v, err);
     else
-        status = wrong(v, d->form == ENTRY_SHORT ? "a rule, which is a string," : "a rule", err);
+        status =
+            entry_wrong(v, d->form == ENTRY_SHORT ? "a rule, which is a string," : "a rule", err);
     if (status)
         return status;
     if (!d->effect_known)
@@ -251,6 +317,36 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
     if (v->kind == VALUE_OBJECT)
         keep_more(d);
     return STATUS_OK;
+}
+
+#define UNLESS_MAX 100 /* exceptions of one rule */
+
+static enum status read_unless(struct draft *d, const struct value *v, struct error *err)
+{
+    const struct value *items = v->kind == VALUE_ARRAY ? v->items : v;
+    size_t count = v->kind == VALUE_ARRAY ? v->count : 1;
+    enum status status = STATUS_OK;
+
+    if (d->exception || count > UNLESS_MAX)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       d->exception ? "an exception cannot have exceptions"
+                                    : "more than %d exceptions",
+                       UNLESS_MAX);
+    struct rule *rules = ARENA_ARRAY(d->reading->arena, struct rule, count + 1);
+    for (size_t i = 0; !status && i < count; i++) {
+        struct draft other = {.reading = d->reading,
+                              .form = ENTRY_LONG,
+                              .effect_known = true,
+                              .exception = true,
+                              .rule = {.effect = BEHAVIOR_ALLOW}};
+        status = read_entry(&other, &items[i], err);
+        rules[i] = other.rule;
+        rules[i].source = d->reading->source;
+        rules[i].base = d->reading->project;
+    }
+    d->more.unless = rules;
+    d->more.unless_count = count;
+    return status;
 }
 
 /* An accept rule of another project does not count; a deny rule always does. */

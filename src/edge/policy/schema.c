@@ -133,7 +133,7 @@ static bool denies_tools(const struct value *list)
     for (size_t i = 0; is_list(list) && i < list->count; i++)
         if (list->items[i].kind == VALUE_STRING && schema_names_tool(list->items[i].text))
             return true;
-    return any_item_has(list, "rule");
+    return any_item_has(list, "rule") || any_item_has(list, "effect");
 }
 
 static bool is_guild(struct str name, const struct value *document)

@@ -16,7 +16,7 @@
 
 #include "base/sha256.h"
 #include "base/str.h"
-#include "record/stamp.h"
+#include "machine/stamp.h"
 
 #define CHAIN_LINE_MAX                                                                             \
     ((size_t)1024 * 1024) /* bytes of a line; a record that would be longer is refused */

@@ -7,7 +7,7 @@
 #include "base/value.h"
 #include "record/keyed.h"
 #include "record/redact_memory.h"
-#include "record/stamp.h"
+#include "machine/stamp.h"
 
 #define DECISION_COMMAND_MAX ((size_t)64 * 1024) /* bytes of a command that are kept */
 #define DECISION_TEXT_MAX    ((size_t)2048)      /* of any other text */

@@ -6,9 +6,9 @@
 #ifndef RECORD_REVIEW_H
 #define RECORD_REVIEW_H
 
+#include "machine/stamp.h"
 #include "record/chain.h"
 #include "record/keyed.h"
-#include "record/stamp.h"
 #include "record/state_db.h"
 
 #define REVIEW_ID_SIZE     (2 + 32 + 1)        /* r_ and 32 hexadecimal digits */

@@ -13,7 +13,7 @@
 
 #include "base/auto.h"
 #include "machine/own.h"
-#include "record/stamp.h"
+#include "machine/stamp.h"
 #include "record/state_fill.h"
 
 #define NEW_NAME      STATE_DB_NAME ".new"

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "record/stamp.h"
+#include "machine/stamp.h"
 #include "record/state_db.h"
 
 #define TOKEN_ID_SIZE  (16 + 1)

@@ -18,6 +18,7 @@ static void rule_members(struct report *r, const struct rule *rule, size_t numbe
     report_number(r, "column", rule->column);
     report_member(r, "reason", rule_more(rule)->reason);
     report_member(r, "comment", rule_more(rule)->comment);
+    report_member(r, "terms", rule_more(rule)->terms);
 }
 
 static void list_rules(struct report *r, const void *about)
@@ -38,6 +39,10 @@ static void list_rules(struct report *r, const void *about)
         buf_text(&r->text, "  (");
         report_show(r, rule_place(r->arena, rule));
         buf_byte(&r->text, ')');
+        if (rule_more(rule)->terms.len) {
+            buf_text(&r->text, "  ");
+            report_show(r, rule_more(rule)->terms);
+        }
         if (rule_more(rule)->reason.len) {
             buf_text(&r->text, "  ");
             report_show(r, rule_more(rule)->reason);
@@ -152,7 +157,7 @@ static void lint_book(struct report *r, const void *about)
     const struct rulebook *book = held->project->book;
     struct lint_findings findings = {0};
 
-    rules_lint(r->arena, &book->rules, program_danger, &findings);
+    rules_lint(r->arena, &book->rules, program_danger, program_meant, &findings);
     const struct problems left = left_to_say(r, book, &findings);
     json_begin_object(&r->json);
     json_key(&r->json, "findings");
@@ -209,11 +214,9 @@ static void show_rule(struct report *r, const void *about)
     const struct {
         const char *name;
         struct str text;
-    } rest[] = {{"pattern", rule->pattern},
-                {"field", rule_more(rule)->field},
-                {"regex", rule_more(rule)->regex},
-                {"reason", rule_more(rule)->reason},
-                {"comment", rule_more(rule)->comment},
+    } rest[] = {{"pattern", rule->pattern},          {"field", rule_more(rule)->field},
+                {"regex", rule_more(rule)->regex},   {"terms", rule_more(rule)->terms},
+                {"reason", rule_more(rule)->reason}, {"comment", rule_more(rule)->comment},
                 {"id", rule_more(rule)->id}};
     for (size_t i = 0; i < COUNT(rest); i++)
         if (rest[i].text.len) {

@@ -166,7 +166,7 @@ static void lint(void *arg)
 
     for (size_t i = 0; i < rules->count; i++)
         if (is_new(c, rule_more(&rules->items[i])->id))
-            rule_lint(&c->arena, rules, i, program_danger, &findings);
+            rule_lint(&c->arena, rules, i, program_danger, program_meant, &findings);
     c->warnings = (struct strs){0};
     for (size_t i = 0; i < findings.count; i++)
         LIST_PUSH(&c->arena, &c->warnings,

@@ -12,7 +12,7 @@
 #include "base/list.h"
 #include "engine/session_memory.h"
 #include "machine/local.h"
-#include "record/stamp.h"
+#include "machine/stamp.h"
 #include "support/policy_tree.h"
 
 #include <cmocka.h>

@@ -46,7 +46,7 @@ static void check(struct set *s)
 {
     struct lint_findings found = {0};
 
-    rules_lint(&arena, &s->rules, program_danger, &found);
+    rules_lint(&arena, &s->rules, program_danger, program_meant, &found);
     bool same = found.count == s->wanted.count;
     for (size_t i = 0; i < found.count; i++)
         same = same && is_found(&s->wanted, &found.items[i]);
@@ -143,10 +143,10 @@ static void lint_long_form(void *arg)
     add(&s, STR("deny"), STR("Bash(git push:*)"));
     add(&s, STR("allow"), STR("Bash(git push origin)"));
     LIST_PUSH(&arena, &rule_add_more(&arena, &s.rules.items[0])->flags, STR("--force"));
-    rules_lint(&arena, &s.rules, program_danger, &found);
+    rules_lint(&arena, &s.rules, program_danger, program_meant, &found);
     assert_int_equal(found.count, 0);
     s.rules.items[0].more->flags.count = 0;
-    rules_lint(&arena, &s.rules, program_danger, &found);
+    rules_lint(&arena, &s.rules, program_danger, program_meant, &found);
     assert_int_equal(found.count, 1);
 }
 
@@ -171,7 +171,7 @@ static void fill(void *arg)
             STATUS_OK);
         LIST_PUSH(&arena, &rules, r);
     }
-    rules_lint(&arena, &rules, program_danger, &found);
+    rules_lint(&arena, &rules, program_danger, program_meant, &found);
     assert_int_equal(found.count, count > LINT_MAX_COMPARED);
 }
 

@@ -100,7 +100,7 @@ static void count_findings(struct tally *t, const struct rules *rules)
 {
     struct lint_findings found = {0};
 
-    rules_lint(&arena, rules, program_danger, &found);
+    rules_lint(&arena, rules, program_danger, program_meant, &found);
     t->findings += found.count;
     for (size_t i = 0; i < found.count; i++)
         for (size_t n = 0; lint_names()[n]; n++)

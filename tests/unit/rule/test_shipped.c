@@ -42,7 +42,7 @@ static void parse_all(void *arg)
     for (size_t l = 0; l < COUNT(lists); l++) {
         struct lint_findings found = {0};
         struct rules rules = parse_list(lists[l]);
-        rules_lint(&arena, &rules, program_danger, &found);
+        rules_lint(&arena, &rules, program_danger, program_meant, &found);
         for (size_t i = 0; i < lists[l]->count; i++) {
             assert_int_equal(lists[l]->rules[i].reason != NULL,
                              rules.items[i].effect == BEHAVIOR_DENY);

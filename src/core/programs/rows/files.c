@@ -67,7 +67,7 @@ static const struct program_row rows[] = {
      "-T,--no-target-directory -u --update?= -v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | "
      "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES,
-     .follows = "-L"},
+     .follows = "-L", .same = "-b,--backup -p,--preserve -u,--update"},
     {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE},
     {"csplit",
      GNU_OPTIONS
@@ -150,7 +150,7 @@ static const struct program_row rows[] = {
      "-p,--preserve-timestamps -s,--strip --strip-program=X -S,--suffix=@suffix "
      "-t,--target-directory=T -T,--no-target-directory -v,--verbose --preserve-context -Z "
      "--context?=",
-     "{-d} W* | {-t} R* | R+ T", 0, "GNU install(1)"},
+     "{-d} W* | {-t} R* | R+ T", 0, "GNU install(1)", .same = "-b,--backup"},
     {"link", GNU_OPTIONS, "RW W", 0, "GNU link(1): a second name for a file reaches it as the "
      "first does",
      .brings = BRINGS_NAMES},
@@ -161,7 +161,7 @@ static const struct program_row rows[] = {
      "-T,--no-target-directory -v,--verbose",
      "{-t} rw* | {1} ^unknown rw | rw+ T", 0, "GNU ln(1): programs that follow the link read and "
      "write its target",
-     .brings = BRINGS_NAMES},
+     .brings = BRINGS_NAMES, .same = "-b,--backup"},
     {"locate",
      GNU_OPTIONS
      "-0,--null -A,--all -b,--basename -c,--count -d,--database=R -e,--existing -i,--ignore-case "
@@ -200,7 +200,7 @@ static const struct program_row rows[] = {
      "--backup?= -b -f,--force -i,--interactive -n,--no-clobber --strip-trailing-slashes "
      "-S,--suffix=@suffix -t,--target-directory=t -T,--no-target-directory -u "
      "--update?= -v,--verbose -Z,--context",
-     "{-t} rd* | {-T} rd w | rd+ t", 0, "GNU mv(1)", .brings = BRINGS_NAMES},
+     "{-t} rd* | {-T} rd w | rd+ t", 0, "GNU mv(1)", .brings = BRINGS_NAMES, .same = "-b,--backup -u,--update"},
     {"patch",
      GNU_OPTIONS
      "-v -p,--strip= -F,--fuzz= -l,--ignore-whitespace -c,--context -e,--ed -n,--normal "
@@ -211,7 +211,7 @@ static const struct program_row rows[] = {
      "-s,--quiet,--silent --verbose --dry-run --posix -d,--directory=P --reject-format= --binary "
      "--read-only= --follow-symlinks",
      "^unknown RW R cwd=w", 0, "GNU patch(1): the patch itself names the files that are written, and old "
-     "ones run ed"},
+     "ones run ed", .same = "-v,--version"},
     {"pathchk", GNU_OPTIONS "-p -P --portability", ".*", 0, "GNU pathchk(1)"},
     {"pax", "=", "", 0, "pax(1)", .brings = BRINGS_ARCHIVE},
     {"plocate", "=locate", "", 0, "plocate(1)"},
@@ -230,7 +230,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-f,--force -i -I --interactive?= --one-file-system --no-preserve-root --preserve-root?= "
      "-r,-R,--recursive -d,--dir -v,--verbose",
-     "{-r} d* | D*", 0, "GNU rm(1)"},
+     "{-r} d* | D*", 0, "GNU rm(1)", .meant = "delete"},
     {"rmdir",
      GNU_OPTIONS
      "--ignore-fail-on-non-empty -p,--parents -v,--verbose",
@@ -308,7 +308,7 @@ static const struct program_row rows[] = {
      "GNU truncate(1)",
      .danger = DANGER_REMOVAL,
      .writes_no_text = true},
-    {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)"},
+    {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)", .meant = "delete"},
     {"unlzma", "=xz", "", 0, "xz(1)"},
     {"unxz", "=xz", "", 0, "unxz(1)"},
     {"unzip",

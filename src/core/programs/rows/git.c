@@ -327,7 +327,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_REPO, "git-commit-graph(1)"},
     {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".",
      EFFECT_REPO | EFFECT_UNKNOWN, "git-commit-tree(1): any tree, of which no branch knows",
-     .leaves_files = true},
+     .leaves_files = true, .same = "-S,--gpg-sign"},
     {"git config",
      /* the values of http.*.extraHeader, url.* and remote.*.url may carry tokens */
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= --get --get-all "
@@ -522,7 +522,8 @@ static const struct program_row rows[] = {
      "mixed -v,--verbose -d,--dry-run -f,--filename -l,--lockable --not-lockable --no-excluded",
      "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
-    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true, .shows = SHOWS_COMMITS},
+    {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true, .shows = SHOWS_COMMITS,
+     .same = "-q,--quiet"},
     {"git ls-files",
      "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
      "-s,--stage -k,--killed "
@@ -765,8 +766,9 @@ static const struct program_row rows[] = {
      REVISIONS DIFF
      "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
      "-l= --help",
-     PRINTS_DIFF ".*", 0, "git-shortlog(1)"},
-    {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true, .shows = SHOWS_COMMITS},
+     PRINTS_DIFF ".*", 0, "git-shortlog(1)", .same = "-c,--committer"},
+    {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true, .shows = SHOWS_COMMITS,
+     .same = "-q,--quiet"},
     {"git show-branch",
      "abbrev mixed -a,--all -r,--remotes --color?= --no-color --more?= --list --no-name --current "
      "--sha1-name "

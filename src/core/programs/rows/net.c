@@ -82,7 +82,7 @@ static const struct program_row rows[] = {
      "--ignore-content-length "
      "--disallow-username-in-url --post301 --post302 --post303 --suppress-connect-headers",
      "{-O,--remote-name,--remote-name-all,-J,--remote-header-name} cwd=w @url* | @url*",
-     EFFECT_NETWORK, "curl(1) 7.88, 8.3 for -w"},
+     EFFECT_NETWORK, "curl(1) 7.88, 8.3 for -w", .meant = "network"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
     {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
@@ -519,7 +519,7 @@ static const struct program_row rows[] = {
      "!--use-askpass=X !--bind-address= !--rejected-log=W !--warc-file=W !--hsts-file=W "
      "^loss--delete-after ^loss--unlink",
      "{--spider} ^send @url* | {-O,--output-document} ^send @url* | ^send cwd=w @url*",
-     EFFECT_NETWORK, "wget(1) 1.21"},
+     EFFECT_NETWORK, "wget(1) 1.21", .meant = "network"},
     {"whois", "mixed %--version %--help -h,--host=N -p,--port= -H -a -I", "N*", EFFECT_NETWORK,
      "whois(1)"},
     {"xh", "%--version %--help", "^send N .*", EFFECT_NETWORK, "xh(1)"},

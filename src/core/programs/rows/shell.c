@@ -84,7 +84,8 @@ static const struct program_row rows[] = {
      "R", 0, "GNU dircolors(1)"},
     {"dirs", "number plus -c -l -p -v", "none", 0, "bash(1)"},
     {"disown", "-a -h -r", ".*", 0, "bash(1)"},
-    {"doas", "-n !-s -L -u= -C=F !-a=", "{-L} none | {0} ^code | I", EFFECT_PRIVILEGE, "doas(1)"},
+    {"doas", "-n !-s -L -u= -C=F !-a=", "{-L} none | {0} ^code | I", EFFECT_PRIVILEGE, "doas(1)",
+     .meant = "privilege"},
     {"eatmydata", "", "I", EFFECT_CODE, "eatmydata(1): it preloads a library"},
     {"echo", "", "@@data", 0, "GNU echo(1), bash(1)", .leaves_files = true, .leaves_input = true,
      .prints = PRINTS_WORDS},
@@ -361,7 +362,7 @@ static const struct program_row rows[] = {
      "!--list !-i,--login !-s,--shell -u,--user= -g,--group= -p,--prompt= -C= -D,--chdir=P -h= "
      "!--host= -R= !--chroot= -T= -U= !-r,--role= !-t,--type= --preserve-env?= !-e,--edit %--help "
      "%-V,--version",
-     "{0} none | I", EFFECT_PRIVILEGE, "sudo(8)"},
+     "{0} none | I", EFFECT_PRIVILEGE, "sudo(8)", .meant = "privilege"},
     {"sudoedit", "", "@@data", EFFECT_PRIVILEGE | EFFECT_UNKNOWN, "sudo(8)"},
     {"suspend", "", "@@data", EFFECT_PROCESS, "bash(1)"},
     {"sw_vers", "+long -productName -productVersion -buildVersion", "none", 0, "sw_vers(1)"},
@@ -455,7 +456,7 @@ static const struct program_row rows[] = {
      "-P,--max-procs= -p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= "
      "-t,--verbose -x,--exit",
      "{0} none | I", 0, "GNU xargs(1)", .appends = true, .by_line = "-0 -r -t -n -n1 -P -I -I{} {}",
-     .starts_plainly = true},
+     .starts_plainly = true, .same = "-e,--eof"},
     {"xvfb-run",
      "-a,--auto-servernum -l,--listen-tcp -e,--error-file=W -f,--auth-file=W -n,--server-num= "
      "-p,--xauth-protocol= -s,--server-args= -w,--wait=",

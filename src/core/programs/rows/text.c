@@ -66,7 +66,7 @@ static const struct program_row rows[] = {
     {"cmp",
      GNU_OPTIONS
      "-v -b,--print-bytes -i,--ignore-initial= -l,--verbose -n,--bytes= -s,--quiet,--silent",
-     "R R . .", 0, "GNU cmp(1)"},
+     "R R . .", 0, "GNU cmp(1)", .same = "-v,--version"},
     {"colordiff", "=diff", "", 0, "colordiff(1)"},
     {"column",
      "mixed abbrev %-h,--help %-V,--version -t,--table -n,--table-name= -O,--table-order= "
@@ -322,7 +322,8 @@ static const struct program_row rows[] = {
      "number plus " GNU_OPTIONS
      "-c,--bytes= -f --follow?= -F -n,--lines= --max-unchanged-stats= --pid= -q,--quiet,--silent "
      "--retry -s,--sleep-interval= -v,--verbose -z,--zero-terminated",
-     "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789", .prints = PRINTS_LINES},
+     "R*", 0, "GNU tail(1)", .leaves_input = true, .opens = "1qv0123456789", .prints = PRINTS_LINES,
+     .same = "-f,--follow"},
     {"tr",
      GNU_OPTIONS
      "-c,-C,--complement -d,--delete -s,--squeeze-repeats -t,--truncate-set1",

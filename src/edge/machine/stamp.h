@@ -1,7 +1,7 @@
 /* stamp.h - times as the record writes them: UTC with milliseconds, of one length, so that the
  * order of the bytes is the order of the times. */
-#ifndef RECORD_STAMP_H
-#define RECORD_STAMP_H
+#ifndef MACHINE_STAMP_H
+#define MACHINE_STAMP_H
 
 #include <stdbool.h>
 #include <stdint.h>

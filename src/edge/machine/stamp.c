@@ -1,4 +1,4 @@
-#include "record/stamp.h"
+#include "machine/stamp.h"
 
 #include <time.h>
 
