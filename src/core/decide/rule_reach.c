@@ -7,18 +7,9 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "decide/rule_ceiling.h"
 #include "facts/sensitive_paths.h"
 #include "programs/variables.h"
-
-/* Takes the next word off the front of the rule's text; the mark of a prefix rule is none of it. */
-static bool next_word(struct str *text, struct str *word)
-{
-    if (!str_next_word(text, word))
-        return false;
-    if (str_ends(*word, STR(":*")))
-        word->len -= 2;
-    return true;
-}
 
 static bool is_only_stars(struct str text)
 {
@@ -122,7 +113,7 @@ static bool paths_stay(const struct facts *f, const struct rule *r, const struct
 
     if (!str_has(text, '/'))
         return true;
-    while (next_word(&text, &word))
+    while (rule_next_word(&text, &word))
         for (size_t i = 0; i < a->subject.words.count && read_rule_word(f, word, &w); i++)
             if (begins_like(f, &w, a->subject.words.items[i]) && !stays(f, &w, a, i))
                 return false;
@@ -130,32 +121,6 @@ static bool paths_stay(const struct facts *f, const struct rule *r, const struct
 }
 
 /* ---- options ---- */
-
-static bool has_letter(struct str word, struct str names)
-{
-    for (size_t i = 1; i < word.len && ascii_is_letter(word.s[i]); i++) {
-        char name[2] = {'-', word.s[i]};
-        if (program_option_named(names, (struct str){name, 2}))
-            return true;
-    }
-    return false;
-}
-
-static bool names_option(const struct rule *r, struct str names)
-{
-    struct str text = r->content, word, name, value;
-
-    for (size_t i = 0; i < rule_more(r)->flags.count; i++)
-        if (program_option_named(names, rule_more(r)->flags.items[i]))
-            return true;
-    while (next_word(&text, &word)) {
-        str_cut(word, '=', &name, &value);
-        if (word.len > 1 && word.s[0] == '-' &&
-            (program_option_named(names, name) || (word.s[1] != '-' && has_letter(word, names))))
-            return true;
-    }
-    return false;
-}
 
 static bool runs_file(const struct action_option *o)
 {
@@ -172,7 +137,7 @@ static unsigned heavy_effects(const struct action *a, const struct action_option
     unsigned effects =
         o->effects & (EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_PRIVILEGE | EFFECT_SYSTEM);
 
-    if (program_runs_operands(a->row))
+    if (program_runs_operands(a->row)) /* rule_ceiling() judges what they run */
         effects &= ~(unsigned)(EFFECT_CODE | EFFECT_UNKNOWN);
     /* which server, which account: docker --context, doctl -t; but a file of settings may name
      * commands (kubectl --kubeconfig) */
@@ -277,15 +242,31 @@ static bool operand_is_covered(const struct facts *f, const struct action *a, st
 /* ---- operands that are written ---- */
 
 /* Is the path in a place that the rule itself names: Bash(cp * /srv/...)? */
-static bool names_place(const struct facts *f, const struct rule *r, struct str path)
+static bool text_names(const struct facts *f, const struct rule *r, struct str path)
 {
     struct str text = r->content, word;
     struct rule_word w;
 
-    while (next_word(&text, &word))
+    while (rule_next_word(&text, &word))
         if (read_rule_word(f, word, &w) && path_is_inside(path, w.place))
             return true;
     return false;
+}
+
+bool rule_names_place(const struct facts *f, const struct rule *r, const struct action *a,
+                      const struct subject_path *p)
+{
+    const struct rule_within *w = rule_more(r)->within;
+    struct rule_env room;
+
+    if (text_names(f, r, p->written))
+        return true;
+    if (!w || (w->access && (p->access & ~w->access)))
+        return false;
+    /* an access without paths is one to any path, but to no secret */
+    if (!w->paths.count)
+        return w->access && !path_secret(f, p);
+    return rule_path_covers(f->arena, r, &w->paths, p, facts_env(f, a, &room));
 }
 
 /* *.o: what a pattern matches is below the directory before its first wildcard. */
@@ -313,10 +294,10 @@ static bool writes_are_covered(const struct facts *f, const struct rule *r, cons
         return true;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if ((p->access & changes) && !write_is_covered(f, a, p) && !names_place(f, r, p->written))
+        if ((p->access & changes) && !write_is_covered(f, a, p) && !rule_names_place(f, r, a, p))
             return false;
     }
-    return !(a->unknown & changes);
+    return !(a->unknown & changes & ~(rule_more(r)->within ? rule_more(r)->within->access : 0u));
 }
 
 /* ---- all of it ---- */
@@ -328,32 +309,45 @@ static bool acts_outside(const struct facts *f, const struct action *a)
            !is_inside_workspace(f, a->cwd);
 }
 
-static bool star_covers(const struct facts *f, const struct rule *r, const struct action *a)
+/* What of the action a star does not stand for, as the end of "covers X, but not ..."; NULL:
+ * nothing. */
+static const char *beyond_star(const struct facts *f, const struct rule *r, const struct action *a)
 {
     if (!a->row)
-        return true;
-    if (acts_outside(f, a) || !writes_are_covered(f, r, a))
-        return false;
+        return NULL;
+    if (acts_outside(f, a))
+        return "outside of the workspace";
+    if (!writes_are_covered(f, r, a))
+        return "writing outside of the workspace";
     for (size_t i = 0; i < a->options.count; i++)
         if (!option_is_covered(f, a, &a->options.items[i]) &&
-            !names_option(r, a->options.items[i].names))
-            return false;
+            !rule_names_option(r, a->options.items[i].names))
+            return "with an option that it does not name";
     for (size_t i = 1; i < a->subject.words.count; i++)
         if (!operand_is_covered(f, a, a->subject.words.items[i]) &&
             !str_contains(r->content, a->subject.words.items[i]))
-            return false;
-    return true;
+            return "with a setting that it does not name";
+    return rule_ceiling(f, r, a);
+}
+
+const char *rule_falls_short(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    static const char elsewhere[] = "in another place than its path names";
+
+    if (r->dialect != DIALECT_WARDER || !a->subject.shell || a->redirect || a->assignment ||
+        r->matcher == MATCH_ANY || is_only_stars(r->content))
+        return NULL;
+    /* the rule is this whole command line, and a person has read all of it */
+    if (r->matcher == MATCH_EXACT && str_eq(a->subject.first, r->pattern))
+        return !a->subject.whole || paths_stay(f, r, a) ? NULL : elsewhere;
+    if (!paths_stay(f, r, a))
+        return elsewhere;
+    return r->matcher == MATCH_EXACT ? NULL : beyond_star(f, r, a);
 }
 
 bool rule_reaches(const struct facts *f, const struct rule *r, const struct action *a)
 {
-    if (r->dialect != DIALECT_WARDER || !a->subject.shell || a->redirect || a->assignment ||
-        r->matcher == MATCH_ANY || is_only_stars(r->content))
-        return true;
-    /* the rule is this whole command line, and a person has read all of it */
-    if (r->matcher == MATCH_EXACT && str_eq(a->subject.first, r->pattern))
-        return a->subject.whole ? paths_stay(f, r, a) : true;
-    return paths_stay(f, r, a) && (r->matcher == MATCH_EXACT || star_covers(f, r, a));
+    return !rule_falls_short(f, r, a);
 }
 
 /* ---- exceptions ---- */

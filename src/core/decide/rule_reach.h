@@ -11,6 +11,10 @@
  * another directory or writes outside is covered only if the rule names it. */
 bool rule_reaches(const struct facts *f, const struct rule *r, const struct action *a);
 
+/* What of the action the rule does not mean, as the end of "covers X, but not ..."; NULL: it
+ * reaches. */
+const char *rule_falls_short(const struct facts *f, const struct rule *r, const struct action *a);
+
 /* Does an exception of the rule (`unless`) cover the action, as an allow rule would? */
 bool rule_excepts(const struct facts *f, const struct rule *r, const struct action *a);
 

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
+#include "decide/rule_reach.h"
 #include "facts/drivers.h"
 #include "facts/fresh.h"
 #include "facts/project.h"
@@ -124,10 +125,41 @@ static struct str unknown_program(const struct facts *f, const struct action *a)
     return str_format(f->arena, "unknown program: %.*s", STR_ARG(program));
 }
 
+/* "git push, but not to another host": the head of the rule's text, and what it falls short of. */
+static struct str say_short(const struct facts *f, const struct rule *r, const char *but)
+{
+    struct str head = r->content;
+
+    head.len = str_index(head, '*') == STR_NONE ? head.len : str_index(head, '*');
+    while (head.len && strchr(" :", head.s[head.len - 1]))
+        head.len--;
+    return str_format(f->arena, "the rule %.*s covers %.*s, but not %s", STR_ARG(r->text),
+                      STR_ARG(head), but);
+}
+
+/* An allow rule whose text matches, and that does not mean it. */
+static struct str short_rule(const struct facts *f, const struct action *a)
+{
+    const struct rules *all = &f->book->rules;
+    size_t count = f->book->index ? a->rules.count : all->count;
+    struct rule_env room;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct rule *r = &all->items[f->book->index ? a->rules.items[i] : i];
+        if (r->effect != BEHAVIOR_ALLOW || r->source == SOURCE_BUILTIN || r->untrusted ||
+            !rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room)))
+            continue;
+        const char *but = rule_falls_short(f, r, a);
+        if (but)
+            return say_short(f, r, but);
+    }
+    return (struct str){0};
+}
+
 struct str why_open(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
-    struct str why = reason_of(f, a);
+    struct str but = short_rule(f, a), why = but.len ? but : reason_of(f, a);
 
     if (why.len == 0)
         return a->subject.shell && !a->redirect && !a->program ? unknown_program(f, a) : why;

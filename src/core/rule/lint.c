@@ -174,6 +174,11 @@ static struct str last_word(struct str text)
     return blank == STR_NONE ? text : str_from_byte(text, blank + 1);
 }
 
+/* Claude Code compares the text alone. */
+static const char difference[] =
+    "; Claude Code lets it, but here a star stands for no code, secret or "
+    "other host, and for nothing that loses work";
+
 static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
     struct str head, program, after = {0};
@@ -188,7 +193,8 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
     bool more = str_cut(head, ' ', &program, &after);
     const char *danger = l->danger(program);
     if (danger && is_open_program(after))
-        find(l, i, wider, "%.*s %s", STR_ARG(program), danger);
+        find(l, i, wider, "%.*s %s%s", STR_ARG(program), danger,
+             r->dialect == DIALECT_WARDER ? difference : "");
     else if (danger && str_ends(head, STR("/")))
         find(l, i, wider, "%.*s %s, and that is every file below %.*s, also one written later",
              STR_ARG(program), danger, STR_ARG(last_word(head)));

@@ -243,6 +243,18 @@ static bool one_covers(const struct match *m, const struct subject_path *path)
     return false;
 }
 
+bool rule_path_covers(struct arena *a, const struct rule *r, const struct rule_paths *patterns,
+                      const struct subject_path *path, const struct rule_env *env)
+{
+    struct open_rule open = {0};
+    const struct match m = {.a = a, .r = r, .env = env, .allow = true, .open = &open};
+
+    for (size_t i = 0; i < patterns->count; i++)
+        if (covers(&m, &patterns->items[i], path))
+            return true;
+    return false;
+}
+
 bool match_path_list(const struct match *m)
 {
     const struct subject_paths *paths = &m->s->paths;

@@ -170,6 +170,10 @@ struct str rule_print(struct arena *a, const struct rule *r);
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
                   const struct rule_env *env);
 
+/* Does one of these path patterns, read like those of the allow rule, cover the path? */
+bool rule_path_covers(struct arena *a, const struct rule *r, const struct rule_paths *patterns,
+                      const struct subject_path *path, const struct rule_env *env);
+
 /* Does one of these patterns (x.org, *.x.org) match the host? `otherwise`: what to say where the
  * comparison is too long. */
 bool rule_host_is(struct arena *a, const struct strs *patterns, struct str host, bool otherwise);

@@ -164,7 +164,7 @@ static void an_empty_list_is_not_a_missing_one(void **state)
 {
     static const char *const files[] = {NULL};
     static const warder_text texts[] = {{NULL, NULL, NULL, 0}};
-    static const char rules[] = "allow: [Bash(curl:*)]\n";
+    static const char rules[] = "allow: [\"Bash(curl http://h/*)\"]\n";
     char home[] = "/tmp/warder-border-XXXXXX", path[100];
     warder_options options = WARDER_OPTIONS_INIT;
 

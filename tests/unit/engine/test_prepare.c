@@ -215,7 +215,8 @@ static warder_status change(const char *type, const char *rest)
 {
     char json[300];
 
-    snprintf(json, sizeof(json), "{\"type\":\"%s\",\"rules\":[\"Bash(curl:*)\"]%s}", type, rest);
+    snprintf(json, sizeof(json), "{\"type\":\"%s\",\"rules\":[\"Bash(curl http://h/*)\"]%s}", type,
+             rest);
     return warder_engine_update(engine, json, strlen(json), NULL);
 }
 
