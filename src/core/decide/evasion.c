@@ -150,12 +150,11 @@ static enum likeness option_like(const struct spelling *s, const struct command_
     if (is_same_option(s, o, wanted))
         return LIKE;
     str_cut(written, '=', &name, &value);
-    /* a row that shortens names and lists the option has said already whether this is short for it
-     */
-    if ((wanted->unlisted || !given->abbreviates) &&
-        (o->unlisted || !program_option_named(o->names, name)) &&
+    /* Where a row lists options that other versions lack, a name is short for one of them that
+     * seems to be short for two. */
+    if ((o->unlisted || !program_option_named(o->names, name)) &&
         command_option_shortened(name, wanted->names))
-        return given->abbreviates ? LIKE : PERHAPS_LIKE;
+        return wanted->unlisted && given->abbreviates ? LIKE : PERHAPS_LIKE;
     return (o->unlisted || wanted->unlisted) && command_option_other_kind(o->names, wanted->names)
                ? PERHAPS_LIKE
                : UNLIKE;
@@ -502,16 +501,45 @@ static void compare_words(struct evasion *e, const struct rule *r, const struct 
 
 /* --- one command --- */
 
+static bool all_known(const struct spelling *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!s->words[i].known || s->words[i].may_glob)
+            return false;
+    return true;
+}
+
+/* A policy may have thousands of rules on one program. Each names a subcommand, and nearly none the
+ * one of this command: if the rule's second word is a plain one that the command lacks, nothing of
+ * it can match. */
+static bool lacks_second_word(const struct rule *r, const struct spelling *s)
+{
+    struct str rest = r->pattern, word;
+
+    if (rule_more(r)->has_unquoted || (r->matcher != MATCH_EXACT && r->matcher != MATCH_PREFIX))
+        return false;
+    if (!str_next_word(&rest, &word) || !str_next_word(&rest, &word) || !ascii_is_letter(word.s[0]))
+        return false;
+    for (size_t i = 1; i < s->count; i++)
+        if (str_eq(path_base(s->words[i].text), word) || str_eq(s->words[i].text, word))
+            return false;
+    return true;
+}
+
 static void compare_spelling(struct evasion *e, const struct rule_places *rules,
                              const struct spelling *s)
 {
     struct str form = join(e->f->arena, s);
     struct command_options given;
 
+    bool known = all_known(s);
+
     command_options(e->f->arena, s->words, s->count, e->f->book->programs, &given);
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *r = &e->f->book->rules.items[rules->items[i]];
         enum likeness flags;
+        if (known && lacks_second_word(r, s))
+            continue;
         struct strs words = words_with_flags(e, r, s, &given, &flags);
         if (!matches_form(e, r, form, &words))
             compare_words(e, r, s, &given, &words, flags);

@@ -17,16 +17,16 @@ static const struct {
     {"git push", "+", "--force"},
 };
 
-/* The name of an option that has two entries in its row: that of the long one. */
+/* The names of an option that is more than one entry in its row: those of the second one. */
 static struct str one_name(const struct option_search *s, struct str names)
 {
-    struct str rest = str_from(s->r.use->row->same ? s->r.use->row->same : ""), pair, letter, name;
+    const struct program_row *row = s->r.use->row;
+    struct str rest = str_from(row && row->same ? row->same : ""), pair, first, second;
     struct option o;
 
     while (str_next_word(&rest, &pair))
-        if (str_cut(pair, ',', &letter, &name) && str_eq(names, letter) &&
-            option_find(&s->r, name, &o))
-            return o.names;
+        if (str_cut(pair, ',', &first, &second) && program_option_named(names, first))
+            return option_find(&s->r, second, &o) ? o.names : second;
     return names;
 }
 
@@ -62,7 +62,7 @@ static void guess_option(struct option_search *s, size_t word)
 
     if (str_starts(text, STR("--"))) {
         bool joined = str_cut(text, '=', &name, &value);
-        push(s, (struct command_option){name, joined, value, word, .unlisted = true});
+        push(s, (struct command_option){one_name(s, name), joined, value, word, .unlisted = true});
         return;
     }
     for (size_t i = 1; i < text.len; i++)

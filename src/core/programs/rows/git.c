@@ -766,7 +766,7 @@ static const struct program_row rows[] = {
      REVISIONS DIFF
      "--committer -n,--numbered --no-numbered --no-summary -e,--email --no-email --group= "
      "-l= --help",
-     PRINTS_DIFF ".*", 0, "git-shortlog(1)", .same = "-c,--committer"},
+     PRINTS_DIFF ".*", 0, "git-shortlog(1)", .same = "-c,--committer -s,--summary"},
     {"git show", LOG, "@rev*", 0, "git-show(1)", .leaves_input = true, .shows = SHOWS_COMMITS,
      .same = "-q,--quiet"},
     {"git show-branch",

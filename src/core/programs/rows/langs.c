@@ -273,7 +273,7 @@ static const struct program_row rows[] = {
      "-source= -target= -release= -encoding= -Xlint -Xlint:?= -Xmaxerrs= -Xmaxwarns= "
      "-implicit:none -enable-preview -Werror -Xdoclint?= "
      "-processorpath,-processor-path,-processor=X",
-     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)", .fronted = true},
+     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)", .fronted = true, .same = "-bootclasspath,--boot-class-path"},
     {"javap",
      "+long mixed %-help,-h,-? %-version -v,-verbose -l -public -protected -package -p,-private -c "
      "-s -sysinfo -constants -cp,-classpath,-class-path=R -m,-module=",

@@ -57,7 +57,8 @@ static const struct program_row rows[] = {
      "abbrev %-h,--help %-V,--version -b,--batch -f,--fifo -i,--idle -o,--other -r,--rr -R "
      "!--reset-on-fork -a,--all-tasks -m !--max -p !--pid -v,--verbose !-d,--deadline "
      "!-T,--sched-runtime= !-P,--sched-period= !-D,--sched-deadline=",
-     "{-m,--max} none | {-p,--pid} ^process . . | . I", 0, "chrt(1), util-linux"},
+     "{-m,--max} none | {-p,--pid} ^process . . | . I", 0, "chrt(1), util-linux",
+     .same = "-R,--reset-on-fork -m,--max -p,--pid"},
     {"clear", "-x -T= -V", "none", 0, "clear(1)"},
     {"command", "-p -v -V", "{-v,-V} .* | {0} none | I", 0, "bash(1)", .transparent = true,
      .keeps_state = true, .queries = "-v -V -pv -pV", .starts_plainly = true},
@@ -121,7 +122,8 @@ static const struct program_row rows[] = {
      "abbrev %-h,--help %-V,--version -s,--shared -x,-e,--exclusive -u,--unlock -n,--nonblock "
      "!--nb -w,--timeout,--wait= -E,--conflict-exit-code= -o,--close -F,--no-fork -c=S "
      "!--command=S --verbose",
-     "{-c,--command} W | {1} . | {2:-c,2:--command} W . S | W I", 0, "flock(1), util-linux"},
+     "{-c,--command} W | {1} . | {2:-c,2:--command} W . S | W I", 0, "flock(1), util-linux",
+     .same = "-c,--command"},
     {"free",
      "mixed abbrev %--help %-V,--version -b,--bytes --kilo --mega --giga --tera --peta -k,--kibi "
      "-m,--mebi "
@@ -436,8 +438,8 @@ static const struct program_row rows[] = {
     {"watch",
      "!-h,--help -b,--beep -c,--color -d,--differences -e,--errexit -g,--chgexit -t,--no-title -w "
      "!--no-wrap -x,--exec !-p --precise -n,--interval= -q= !--equexit= !-v,--version",
-     "{0} none | S*", EFFECT_CODE,
-     "watch(1): its words become one text for sh -c, again and again"},
+     "{0} none | S*", EFFECT_CODE, "watch(1): its words become one text for sh -c, again and again",
+     .same = "-w,--no-wrap -q,--equexit -p,--precise"},
     {"whatis",
      "mixed -r,--regex -w,--wildcard -l,--long -s,--sections,--section= -L,--locale= -m,--systems=",
      ".*", 0, "whatis(1)"},

@@ -399,8 +399,9 @@ static const struct program_row rows[] = {
      "-0,--null -k= !-b,--basedir=",
      ".*", 0, "modinfo(8)"},
     {"modprobe", "", "@@data", EFFECT_SYSTEM | EFFECT_CODE, "modprobe(8)"},
-    {"mount", "%-h,--help %-V,--version -l,--show-labels -v,--verbose -t,--types=",
-     "{0} none | ^system RW*", 0, "mount(8)", .on_itself = true},
+    {"mount",
+     "%-h,--help %-V,--version -l,--show-labels -v,--verbose -t,--types=", "{0} none | ^system RW*",
+     0, "mount(8)", .on_itself = true, .same = "--rw,--read-write -w,--read-write"},
     {"nix",
      "global %--help %--version -v,--verbose -L,--print-build-logs --quiet --json --offline "
      "!--extra-experimental-features= !--option=.,. !-I,--include= --accept-flake-config",

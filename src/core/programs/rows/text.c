@@ -109,7 +109,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-v -A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge "
      "-a,--text --strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
-     "R R R", 0, "GNU diff3(1)"},
+     "R R R", 0, "GNU diff3(1)", .same = "-v,--version"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
     {"ed", "=", "", 0, "GNU ed(1)", .danger = DANGER_CODE},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
