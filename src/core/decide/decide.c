@@ -87,6 +87,16 @@ static bool clears_project_code(const struct decide_options *o)
     return false;
 }
 
+/* Rules that count for a time after the session began. */
+static void find_beginning(struct facts *f)
+{
+    if (!rulebook_on_age(f->book))
+        return;
+    const struct session *past = facts_past(f);
+    f->env.began = past ? past->began : 0;
+    f->by_session = true;
+}
+
 static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                                 const struct call *call)
 {
@@ -110,8 +120,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .world = o->world,
                 .client = call->client,
                 .agent = call->worker_id,
-                .now = o->now,
-                .began = o->session ? o->session->began : 0},
+                .now = o->now},
         .home = o->home,
         .own = o->own,
         .workspace = find_workspace(a, o, call),
@@ -124,6 +133,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
     };
     f->mode_known = decide_mode(o, call, &f->mode);
     f->env.mode = f->mode;
+    find_beginning(f);
     f->trust_builds &= f->mode != MODE_PLAN;
     f->trust_old_scripts = f->trust_builds && !o->book->scripts_off;
     actions_find(f);

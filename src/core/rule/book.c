@@ -86,12 +86,20 @@ const struct rule *rulebook_first_on_effects(const struct rulebook *b)
     return NULL;
 }
 
-bool rulebook_on_effects(const struct rulebook *b)
+static bool any_rule(const struct rulebook *b, bool (*is)(const struct rule *r))
 {
-    if (b->index)
-        return rule_index_on_effects(b->index);
     for (size_t i = 0; i < b->rules.count; i++)
-        if (rule_is_on_effects(&b->rules.items[i]))
+        if (is(&b->rules.items[i]))
             return true;
     return false;
+}
+
+bool rulebook_on_effects(const struct rulebook *b)
+{
+    return b->index ? rule_index_on_effects(b->index) : any_rule(b, rule_is_on_effects);
+}
+
+bool rulebook_on_age(const struct rulebook *b)
+{
+    return b->index ? rule_index_on_age(b->index) : any_rule(b, rule_is_on_age);
 }

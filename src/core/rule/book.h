@@ -131,6 +131,8 @@ const struct rule *rulebook_first_on_paths(const struct rulebook *b);
 /* The first deny or ask rule about effects, or NULL; and whether any rule is. */
 const struct rule *rulebook_first_on_effects(const struct rulebook *b);
 bool rulebook_on_effects(const struct rulebook *b);
+/* Does a rule count for a time after the session began? */
+bool rulebook_on_age(const struct rulebook *b);
 
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);

@@ -146,6 +146,11 @@ bool rule_index_on_effects(const struct rule_index *x)
     return x->on_effects;
 }
 
+bool rule_index_on_age(const struct rule_index *x)
+{
+    return x->on_age;
+}
+
 struct str rule_index_numbers(const struct rule_index *x)
 {
     return (struct str){(const char *)x->filter, x->numbers};

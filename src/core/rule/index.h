@@ -59,6 +59,7 @@ uint32_t rule_index_first_on_commands(const struct rule_index *x);
  * about them. */
 uint32_t rule_index_first_on_effects(const struct rule_index *x);
 bool rule_index_on_effects(const struct rule_index *x);
+bool rule_index_on_age(const struct rule_index *x); /* or about the time since a session began */
 
 /* The part of the index that contains only numbers. The image check must not take any of them for
  * an address. */

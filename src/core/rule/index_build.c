@@ -156,6 +156,7 @@ static void note_rule(struct builder *b, const struct rule *r)
     if (strict && rule_more(r)->does && x->first_on_effects == INDEX_NO_RULE)
         x->first_on_effects = b->rule;
     x->on_effects |= rule_is_on_effects(r);
+    x->on_age |= rule_is_on_age(r);
     if (rule_is_on_paths(r) && (!strict || r->access || r->matcher == MATCH_ACTION) &&
         r->matcher != MATCH_PATH)
         LIST_PUSH(b->a, &x->on_paths, b->rule);

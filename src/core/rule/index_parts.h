@@ -48,7 +48,7 @@ struct rule_index {
     bool forbids_anywhere;       /* a deny or ask rule on paths is not among the fronts */
     bool by_name; /* some rule matches other tools by name alone, whatever its pattern says */
     uint32_t first_on_paths, first_on_commands, first_on_effects;
-    bool on_effects; /* some rule is about effects */
+    bool on_effects, on_age; /* some rule is about effects; about the age of the session */
 };
 
 /* In start_lengths: some start key has `len` bytes. */

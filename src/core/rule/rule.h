@@ -134,6 +134,8 @@ bool rule_is_long_form(const struct rule *r); /* more than its text must match *
 
 /* Is the rule, or an exception to it, about effects? */
 bool rule_is_on_effects(const struct rule *r);
+/* ... or about the time since the session began? */
+bool rule_is_on_age(const struct rule *r);
 
 /* What path rules need to know about the call and the machine. */
 struct rule_env {

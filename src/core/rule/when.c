@@ -127,3 +127,13 @@ bool rule_counts(struct arena *a, const struct rule *r, const struct rule_env *e
     }
     return r->effect != BEHAVIOR_ALLOW;
 }
+
+bool rule_is_on_age(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    for (size_t i = 0; i < more->unless_count; i++)
+        if (rule_is_on_age(&more->unless[i]))
+            return true;
+    return more->when && more->when->for_seconds;
+}
