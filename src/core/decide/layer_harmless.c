@@ -4,6 +4,7 @@
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/environment.h"
+#include "facts/host.h"
 #include "facts/outputs.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
@@ -43,15 +44,10 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
 
 /* Nothing leaves this machine: every host is the loopback. Ports of containers and debuggers are
  * excluded, since a request there is a command. */
-static bool is_loopback(struct str host)
-{
-    return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
-}
-
 static bool talks_to_loopback(const struct action *a)
 {
     for (size_t i = 0; i < a->subject.hosts.count; i++)
-        if (!is_loopback(a->subject.hosts.items[i]))
+        if (!host_is_loopback(a->subject.hosts.items[i]))
             return false;
     return a->subject.hosts.count > 0;
 }

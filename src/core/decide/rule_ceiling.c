@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "facts/host.h"
 #include "facts/sensitive_paths.h"
 #include "facts/touch.h"
 #include "rule/effect.h"
@@ -185,17 +186,12 @@ static const char *beyond_code(const struct facts *f, const struct rule *r, cons
 
 /* ---- hosts ---- */
 
-static bool is_loopback(struct str host)
-{
-    return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
-}
-
 static bool host_is_named(const struct facts *f, const struct rule *r, const struct named *n,
                           struct str host)
 {
     const struct rule_within *w = rule_more(r)->within;
 
-    return is_loopback(host) || strs_has(&n->subject.hosts, host) ||
+    return host_is_loopback(host) || strs_has(&n->subject.hosts, host) ||
            (w && rule_host_is(f->arena, &w->hosts, host, false));
 }
 

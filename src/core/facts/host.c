@@ -54,3 +54,8 @@ bool host_is_plain(struct str host)
     }
     return !is_odd_address(host);
 }
+
+bool host_is_loopback(struct str host)
+{
+    return str_is(host, "localhost") || str_is(host, "127.0.0.1") || str_is(host, "[::1]");
+}

@@ -9,4 +9,7 @@
 /* True if the client connects to exactly this name, byte by byte. In lower case. */
 bool host_is_plain(struct str host);
 
+/* This machine, by one of the names that clients read in one way. */
+bool host_is_loopback(struct str host);
+
 #endif
