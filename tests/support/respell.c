@@ -147,15 +147,16 @@ static size_t skip_quoted(struct str text, size_t i)
 
 static void join_places(struct arena *a, struct str text, struct spans *out)
 {
-    bool quotes = false;
+    bool quotes = false, twice = false;
 
     for (size_t i = 0; i < text.len; i++) {
         struct str rest = str_from_byte(text, i);
+        twice |= str_starts(rest, STR("(("));
         if (text.s[i] == '#' || text.s[i] == '`' || str_starts(rest, STR("<<")) ||
             (quotes && str_starts(rest, STR("$"))))
             return;
-        if (!(i && text.s[i] == ')' &&
-              text.s[i - 1] == ')')) /* the end of (( )) is one token in bash */
+        /* the end of (( )) is one token in bash, and ((a)\<newline>; b) an error */
+        if (!(i && text.s[i - 1] == ')' && (twice || text.s[i] == ')')))
             LIST_PUSH(a, out, (struct span){i, 0});
         if (text.s[i] == '\\')
             i++;

@@ -213,7 +213,7 @@ static const char *beyond_hosts(const struct facts *f, const struct rule *r, con
 
 static bool is_secret(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
-    if (!(p->access & ACCESS_READ) || p->below || p->uncertain || p->folded)
+    if (!(p->access & ACCESS_READ) || p->below || p->uncertain || p->folded || p->listed)
         return false;
     return path_secret(f, p) || (a->recursive && !a->lists && !a->selects &&
                                  p->access == ACCESS_READ && !path_readable_below(f, p));

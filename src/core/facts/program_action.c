@@ -62,6 +62,8 @@ __attribute__((noinline)) static void add_known_path(struct facts *f, struct act
         touch_pattern(f, s, cwd, from->text, from->access, false);
     else
         touch_path(f, s, cwd, from->text, from->access);
+    for (size_t i = first; from->names && i < s->paths.count; i++)
+        s->paths.items[i].listed = true;
     if (!from->recursive)
         return;
     a->lists = from->names && (a->lists || !a->recursive);

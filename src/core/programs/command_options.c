@@ -46,8 +46,9 @@ static void guess_letter(struct option_search *s, size_t word, size_t at)
     };
     struct option listed;
 
-    if (s->r.use->row && option_find(&s->r, o.names, &listed)) {
-        o.names = one_name(s, listed.names);
+    bool known = s->r.use->row && option_find(&s->r, o.names, &listed);
+    o.names = one_name(s, known ? listed.names : o.names);
+    if (known) {
         o.unlisted = false;
         o.has_value = listed.value && at + 1 < text.len;
         o.value = str_from_byte(text, at + 1);

@@ -25,8 +25,9 @@ struct subject_path {
     bool climbs;   /* has a ".." after a name: on the disk that may lead elsewhere */
     /* another spelling of another path, see utf8_fold.h; only deny and ask rules check it */
     bool folded;
-    bool below; /* the contents of a directory that has its own entry; only rules check it */
-    bool tree;  /* with `below`: the files are touched themselves, not only their names */
+    bool below;  /* the contents of a directory that has its own entry; only rules check it */
+    bool listed; /* only its name, size and dates are read, or what is in it is listed (ls, stat) */
+    bool tree;   /* with `below`: the files are touched themselves, not only their names */
     /* a shell glob or a word with unknown parts: means every path it could match. In glob.h
      * syntax with GLOB_PATH: '*' within a component, '**' across components, [!.]* where the
      * shell skips a leading dot */

@@ -165,8 +165,8 @@ static size_t skip_quotes(struct str text, size_t at)
     bool escapes = quote == '\'' && text.s[at - 1] == '$'; /* $'...' */
 
     for (at++; at < text.len && text.s[at] != quote; at++)
-        if (escapes)
-            at += text.s[at] == '\\';
+        if (escapes && text.s[at] == '\\')
+            return 0;
         else if (quote == '"' && strchr("`\\({", text.s[at]) && !continues(text, at))
             return 0;
     return at < text.len ? at + 1 : 0;

@@ -119,7 +119,7 @@ static const struct program_row rows[] = {
      "!-C,--compile !-d,--debug",
      "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file, -p sets "
      "times",
-     .leaves_input = true, .opens = "1bLi"},
+     .leaves_input = true, .opens = "1bLi", .same = "-v,--version"},
     {"find",
      "+long mixed expression -help,--help -version,--version -H -L -P -O?= -D= -a,-and -o,-or "
      "-not -daystart -depth,-d -empty -executable -false -true -follow -ignore_readdir_race "
@@ -143,7 +143,7 @@ static const struct program_row rows[] = {
      "-L,--license -n,--no-name -N,--name -q,--quiet,--silent -r,--recursive --rsyncable "
      "-S,--suffix=@suffix --synchronous -t,--test -v,--verbose -1,--fast -2 -3 -4 -5 -6 -7 -8 "
      "-9,--best",
-     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^unknown rwd*", 0, "GNU gzip(1)"},
+     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^unknown rwd*", 0, "GNU gzip(1)", .same = "-V,--version"},
     {"install",
      GNU_OPTIONS
      "--backup?= -b -c -C,--compare -d,--directory -D -g,--group= -m,--mode= -o,--owner= "

@@ -891,7 +891,7 @@ static const struct program_row rows[] = {
     {"git verify-tag", "abbrev mixed -v,--verbose --raw --format= " HELP, ".*", 0,
      "git-verify-tag(1)"},
     {"git version", "abbrev --build-options " HELP, "none", 0, "git-version(1)"},
-    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)"},
+    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)", .same = "-q,--quiet"},
     {"git worktree", "--help", "sub", 0, "git-worktree(1)"},
     {"git worktree add",
      "abbrev mixed ^loss-f,--force -b= ^loss-B= -d,--detach --checkout --no-checkout --lock "

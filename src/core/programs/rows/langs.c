@@ -360,7 +360,7 @@ static const struct program_row rows[] = {
      "-s,-settings,-gs,-global-settings=F",
      "@maven*", EFFECT_PROJECT, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 "
      "--help",
-     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml"},
+     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml", .same = "-nsu,--no-snapshot-updates -llr,--legacy-local-repository"},
     {"mvnd", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"mvnw", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"nim", "+long %-h,-help %-v,-version", "sub", 0, "nim-lang.org/docs/nimc.html"},

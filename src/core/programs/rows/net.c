@@ -22,7 +22,7 @@ static const struct program_row rows[] = {
      "abbrev mixed -a,--all -e -n,--numeric -v,--verbose -H,--hw-type= -i,--device= %--help "
      "%-V,--version "
      "^system-d,--delete ^system-s,--set ^system-f,--file",
-     "{0} none | {-n,--numeric} . | N .*", 0, "arp(8)"},
+     "{0} none | {-n,--numeric} . | N .*", 0, "arp(8)", .same = "-n,--numeric"},
     {"curl",
      "mixed %-h,--help %-V,--version %-M,--manual "
      /* the destination, and what leads elsewhere */

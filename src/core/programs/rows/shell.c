@@ -356,7 +356,8 @@ static const struct program_row rows[] = {
      "strace(1): -o runs its value when that begins with a bar"},
     {"stty", GNU_OPTIONS "-a,--all -g,--save !-F,--file=R", "{0} none | ^process .*", 0,
      "GNU stty(1)"},
-    {"su", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "su(1)"},
+    {"su", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "su(1)",
+     .same = "-m,--preserve-environment -p,--preserve-environment"},
     {"su-exec", "", ". I", EFFECT_PRIVILEGE, "su-exec, its usage"},
     {"sudo",
      "assigns -A,--askpass -b,--background -E -H,--set-home -n,--non-interactive -P "

@@ -471,7 +471,8 @@ static const struct program_row rows[] = {
      "!--rgid= --euid= !--egid= --clear-groups --keep-groups --init-groups --reset-env --inh-caps= "
      "!--ambient-caps= --bounding-set= !--securebits= !--pdeathsig= !--selinux-label= "
      "!--apparmor-profile=",
-     "{-d,--dump} none | I", EFFECT_PRIVILEGE, "setpriv(1), util-linux"},
+     "{-d,--dump} none | I", EFFECT_PRIVILEGE, "setpriv(1), util-linux",
+     .same = "--nnp,--no-new-privs"},
     {"shutdown", "", "@@data", EFFECT_SYSTEM, "shutdown(8)"},
     {"smartctl",
      "mixed %-h,--help %-V,--version -i,--info -H,--health -a,--all -x,--xall -A,--attributes "

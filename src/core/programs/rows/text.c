@@ -104,7 +104,7 @@ static const struct program_row rows[] = {
      "--palette=",
      "{--from-file,--to-file} r* | r r", 0,
      "GNU diff(1) 3.8; -l runs pr. Of two directories it compares the files in them",
-     .follows = "*"},
+     .follows = "*", .same = "-v,--version"},
     {"diff3",
      GNU_OPTIONS
      "-v -A,--show-all -e,--ed -E,--show-overlap -3,--easy-only -x,--overlap-only -X -i -m,--merge "
@@ -155,7 +155,8 @@ static const struct program_row rows[] = {
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",
      "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} @pattern r* cwd | {-e,-f} R* | . R*", 0,
      "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
-     .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES},
+     .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES,
+     .same = "-V,--version"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
      "number " GNU_OPTIONS
@@ -353,7 +354,7 @@ static const struct program_row rows[] = {
      "-N,--no-doc -o,--output-format= -p,--input-format= -I,--indent= -i,--in-place,--inplace "
      "--arg=.,.",
      "{-i} @yq RW* | @yq R*", 0, "yq 3.1 (wrapper of jq) and 4.40 (Go): -s slurps in one, writes "
-     "files in the other"},
+     "files in the other", .same = "--yml-output,--yaml-output"},
     {"yq e", "=yq", "", 0, "yq 4.40"},
     {"yq ea", "=yq", "", 0, "yq 4.40"},
     {"yq eval", "=yq", "", 0, "yq 4.40"},
