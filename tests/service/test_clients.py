@@ -60,7 +60,7 @@ class SameVerdict(unittest.TestCase):
             with self.subTest(policy):
                 server = Server(profile=None)
                 config = server.home / ".config" / "warder"
-                config.mkdir(parents=True)
+                config.mkdir(parents=True, exist_ok=True)
                 (config / "warder.yaml").write_text(policy)
                 with server:
                     calls = [{"tool": "Bash", "input": {"command": c}, "cwd": str(server.project), "project": str(server.project),
@@ -157,7 +157,7 @@ class Required(unittest.TestCase):
     def test_without_the_service_everything_is_blocked(self):
         server = Server(profile=None)
         config = server.home / ".config" / "warder"
-        config.mkdir(parents=True)
+        config.mkdir(parents=True, exist_ok=True)
         (config / "warder.yaml").write_text("service: required\n")
         with server:
             for program in programs():

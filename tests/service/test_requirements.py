@@ -305,7 +305,7 @@ class FailsClosed(unittest.TestCase):
     def test_REQ_NF_4_what_goes_wrong_denies(self):
         with Server() as server:
             policy = server.home / ".config" / "warder"
-            policy.mkdir(parents=True)
+            policy.mkdir(parents=True, exist_ok=True)
             self.assertEqual(server.check("ls")["behavior"], "allow")
             for body in ("", "{", "[]", '{"tool": 1}', '{"tool": "Bash"}', '{"tool": "Bash", "input": {"command": "ls"}, "x": 1}',
                          '{"tool": "Bash", "tool": "Bash", "input": {"command": "ls"}}'):
@@ -325,7 +325,7 @@ class FailsClosed(unittest.TestCase):
         with Server() as server:
             server.stop()
             policy = server.home / ".config" / "warder"
-            policy.mkdir(parents=True)
+            policy.mkdir(parents=True, exist_ok=True)
             (policy / "warder.yaml").write_text("deny: [\n")
             server.start()
             said = server.check("ls")
@@ -340,7 +340,7 @@ class Speed(unittest.TestCase):
     def test_REQ_NF_5_a_thousand_rules_and_more(self):
         with Server() as server:
             policy = server.home / ".config" / "warder"
-            policy.mkdir(parents=True)
+            policy.mkdir(parents=True, exist_ok=True)
             server.stop()
             rules = [f'  - "Bash(tool-{n} sub-{n}:*)"' for n in range(5000)]
             (policy / "warder.yaml").write_text("allow:\n" + "\n".join(rules) + "\n")

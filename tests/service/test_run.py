@@ -206,7 +206,7 @@ class Running(unittest.TestCase):
     def syncs(self, *options, policy=""):
         """How often the service waited for the disk while it answered three calls, one after the other."""
         server = Server(*options)
-        (server.home / ".config" / "warder").mkdir(parents=True)
+        (server.home / ".config" / "warder").mkdir(parents=True, exist_ok=True)
         (server.home / ".config" / "warder" / "warder.yaml").write_text(policy)
         with server:
             log = server.root / "strace"

@@ -75,6 +75,8 @@ class Server:
         state.mkdir(parents=True, exist_ok=True)
         state.chmod(0o700)
         self.socket = state / "warder.sock"  # where a hook with --home looks
+        if profile == "guild":
+            self.keep_to_the_letter()
         self.options = list(options)
         if profile:
             self.options += ["--profile", profile]
@@ -82,6 +84,13 @@ class Server:
         self.log = self.root / "log"
         self.process = None
         self.tokens = {}
+
+    def keep_to_the_letter(self):
+        """What the document says, and no more: tests about reviews need commands that no clearance answers."""
+        policy = self.home / ".config" / "warder" / "warder.local.yaml"
+        policy.parent.mkdir(parents=True, exist_ok=True)
+        policy.write_text("clearances: off\n")
+        policy.chmod(0o600)
 
     def __enter__(self):
         return self.start()

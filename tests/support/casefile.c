@@ -41,7 +41,8 @@ struct scene {
     bool headless, auto_allow;
     struct cli_rules rules;
     struct strs policies;
-    struct strs own; /* as an engine would list it */
+    struct str clearances; /* a file that policies do not list yet */
+    struct strs own;       /* as an engine would list it */
     struct value *annotations;
     struct answer hook, callback;
     struct session session;
@@ -582,6 +583,13 @@ static void profile_line(struct scene *s, struct str text)
         broken(s, "profile", text);
 }
 
+/* In a file of managed policy. Where a scene names its files, this is one of them. */
+static void clearances_line(struct scene *s, struct str text)
+{
+    s->clearances = write_file(s, str_format(&s->arena, "%s/root/etc/warder/warder.yaml", s->root),
+                               str_format(&s->arena, "clearances: %.*s\n", STR_ARG(text)));
+}
+
 static void rule_line(struct scene *s, enum behavior effect, struct str text)
 {
     LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
@@ -598,6 +606,9 @@ static void text_line(struct scene *s, struct str word, struct str name, struct 
     } else if (str_is(word, "policy")) {
         struct str path = str_format(&s->arena, "%s/policy/%.*s", s->root, STR_ARG(name));
         LIST_PUSH(&s->arena, &s->policies, write_file(s, path, text));
+        if (s->clearances.len)
+            LIST_PUSH(&s->arena, &s->policies, s->clearances);
+        s->clearances.len = 0;
     } else if (str_is(word, "file")) {
         write_file(s, on_disk(s, name), text);
     } else {
@@ -609,6 +620,8 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
 {
     if (str_is(word, "profile"))
         profile_line(s, rest);
+    else if (str_is(word, "clearances"))
+        clearances_line(s, rest);
     else if (str_is(word, "mode"))
         s->mode = given(str_copy(&s->arena, rest));
     else if (str_is(word, "call-mode"))

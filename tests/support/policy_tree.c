@@ -181,6 +181,8 @@ static void dump_settings(struct dump *d, const struct rulebook *b)
         line(d, "no client hooks\n");
     if (b->runners_off)
         line(d, "no runners\n");
+    if (b->clearances_off)
+        line(d, "no clearances\n");
     if (b->scripts_off)
         line(d, "no scripts\n");
     for (size_t i = 0; i < b->directories.count; i++)

@@ -511,6 +511,21 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'
 }
 
+@test "rules lint: a path from the root, in guild's files and in ours" {
+    printf 'deny:\n  - {pattern: "cp *", reason: no, paths: ["/srv/prod/**"]}\n' >guild.yaml
+    expect 0 "$warder" rules lint --policy guild.yaml --profile guild
+    expect 1 "$warder" check Bash 'cp a /srv/prod/x' --policy guild.yaml --profile guild
+    says 'cp *'
+    printf 'deny:\n  - {pattern: "cp *", reason: no, paths: ["/src/**"]}\n' >guild.yaml
+    expect 1 "$warder" rules lint --policy guild.yaml --profile guild
+    says './src/** is in the project'
+    printf 'deny:\n  - {rule: Bash, reason: no, paths: ["/srv/prod/**"]}\n' >ours.yaml
+    expect 1 "$warder" rules lint --policy ours.yaml
+    says '//srv/prod/** is absolute'
+    printf 'deny:\n  - {rule: Bash, reason: no, paths: ["//srv/prod/**", /src/x]}\n  - Read(/lib/**)\n' >ours.yaml
+    expect 0 "$warder" rules lint --policy ours.yaml
+}
+
 @test "policy show names the files that were found" {
     mkdir -p "$HOME/.claude"
     echo '{"permissions": {"deny": ["Bash(ls)"]}}' >"$HOME/.claude/settings.json"

@@ -253,6 +253,32 @@ terminal_is_sane() {
     "$warder" check Bash 'make deploy'
 }
 
+@test "guild: a command's rule goes to a file of guild's own, which no other profile trips over" {
+    mkdir -p ~/.config/warder
+    echo 'profile: guild' >~/.config/warder/warder.yaml
+    terminal
+    ask Bash 'make deploy'
+    press A
+    wait_for '.warder/authorization.yaml'
+    press Enter
+    answer_is 'allow remember=written rule=make deploy'
+    [ ! -e "$settings" ]
+    [ "$(cat .warder/authorization.yaml)" = $'accept:\n  - "make deploy"' ]
+    "$warder" check Bash 'make deploy'
+    ask Bash 'make undeploy'
+    press D
+    wait_for 'Always deny: this rule goes to'
+    press Enter
+    answer_is 'deny remember=written rule=make undeploy'
+    [ ! -e "$settings" ]
+    for profile in guild warder caliban waterfall mini mink; do
+        run "$warder" check Bash 'make undeploy' --profile $profile
+        [ "$status" -eq 1 ]
+        run "$warder" check Bash 'make other' --profile $profile
+        [ "$status" -ne 1 ]
+    done
+}
+
 @test "mink has its own wording, mini its y and n" {
     terminal
     ask --profile mink Bash 'make deploy'

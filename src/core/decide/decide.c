@@ -83,7 +83,7 @@ static bool clears_project_code(const struct decide_options *o)
 {
     for (size_t i = o->profile->step_count; i-- > 0;) /* it is one of the last */
         if (o->profile->steps[i].layer == LAYER_PROJECT)
-            return !o->book->runners_off;
+            return !o->book->runners_off && !o->book->clearances_off;
     return false;
 }
 

@@ -124,8 +124,8 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
     const struct step *step = profile->steps, *end = step + profile->step_count;
     bool asked = false, over = false;
 
-    while (!over && step < end)
-        over = take_step(f, v, step++, &asked);
+    for (; !over && step < end; step++)
+        over = !(step->optional && f->book->clearances_off) && take_step(f, v, step, &asked);
     v->walked = (size_t)(step - profile->steps);
     if (over || asked)
         return;

@@ -261,9 +261,9 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
 /* The shipped rules are meant for the project's code, the session's repository and programs of the
  * machine. Their words do not say where a command acts: `cd /tmp/x && make test` runs whatever is
  * there. */
-static bool acts_in_project(const struct facts *f, const struct rule *r, const struct action *a)
+static bool acts_in_project(const struct facts *f, const struct action *a)
 {
-    if (r->covers_loss || !a->subject.shell)
+    if (!a->subject.shell)
         return true;
     if (!a->program)
         return false;
@@ -272,13 +272,56 @@ static bool acts_in_project(const struct facts *f, const struct rule *r, const s
     return project_is_genuine(f, a);
 }
 
+/* A URL, or user@host:path. Also as a part of the word: --registry=http://x. */
+static bool names_server(struct str word)
+{
+    size_t at = str_index(word, '@'), colon = str_index(word, ':');
+
+    return str_contains(word, STR("://")) ||
+           (at != STR_NONE && at > 0 && colon != STR_NONE && colon > at);
+}
+
+/* A path from the root, the home or the directory above; also as the value of an option. To read
+ * there is what cat and grep are for, of which guild has rules; what runs code, installs or changes
+ * a repository stays. */
+static bool names_outside(const struct facts *f, const struct rule *r, const struct action *a,
+                          struct str word)
+{
+    struct subject_path p = {0};
+    struct str name, value;
+
+    if (r->covers_loss && !(a->effects & ~(unsigned)EFFECT_INNER))
+        return false;
+    if (str_starts(word, STR("-")) && str_cut(word, '=', &name, &value))
+        word = value;
+    if (!str_starts(word, STR("/")) && !str_starts(word, STR("~")) &&
+        !str_starts(word, STR("../")) && !str_contains(word, STR("/../")) && !str_is(word, ".."))
+        return false;
+    if (!path_absolute(f->arena, a->cwd, f->home, word, &p.written))
+        return true;
+    p.resolved = p.written;
+    return !path_in_workspace(f, &p);
+}
+
+/* A word that is not known before run time may be the contents of a file, and one that names a
+ * server may be where they go. The words alone say so, whatever a row knows of them. */
+static bool words_stay_here(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    for (size_t i = 1; i < a->subject.words.count; i++) {
+        struct str word = a->subject.words.items[i];
+        if (str_has(word, WORD_UNKNOWN) || names_server(word) || names_outside(f, r, a, word))
+            return false;
+    }
+    return true;
+}
+
 static bool shipped_may_clear(const struct facts *f, const struct rule *r, const struct action *a)
 {
     const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH |
                              EFFECT_INNER | (r->covers_loss ? EFFECT_LOSS : 0u);
 
     if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) ||
-        !acts_in_project(f, r, a))
+        !words_stay_here(f, r, a) || !acts_in_project(f, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
         if (!shipped_path(f, &a->subject.paths.items[i],

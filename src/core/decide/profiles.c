@@ -22,9 +22,9 @@ static const struct step warder_steps[] = {
     {LAYER_ALLOW_RULES, ROLE_CLEAR},
     {LAYER_GRANTS, ROLE_CLEAR},
     {LAYER_EDITS, ROLE_CLEAR},
-    {LAYER_HARMLESS, ROLE_CLEAR},
-    {LAYER_REPOSITORY, ROLE_CLEAR},
-    {LAYER_PROJECT, ROLE_CLEAR},
+    {LAYER_HARMLESS, ROLE_CLEAR, .optional = true},
+    {LAYER_REPOSITORY, ROLE_CLEAR, .optional = true},
+    {LAYER_PROJECT, ROLE_CLEAR, .optional = true},
     {LAYER_RISK, ROLE_SPEAK},
 };
 
@@ -63,6 +63,13 @@ static const struct step guild_steps[] = {
     {LAYER_ASK_RULES, ROLE_SPEAK},
     {LAYER_ACCEPT_RULES, ROLE_SPEAK},
     {LAYER_OTHER_TOOLS, ROLE_SPEAK},
+    /* Not in the document, for commands that it leaves to a person. An accept rule may cover one
+     * action and a clearance the next. */
+    {LAYER_EVASION, ROLE_STOP, .optional = true},
+    {LAYER_ALLOW_RULES, ROLE_CLEAR, .optional = true},
+    {LAYER_HARMLESS, ROLE_CLEAR, .optional = true},
+    {LAYER_REPOSITORY, ROLE_CLEAR, .optional = true},
+    {LAYER_PROJECT, ROLE_CLEAR, .optional = true},
 };
 
 static const struct step mini_steps[] = {
@@ -151,7 +158,8 @@ static const struct profile profiles[] = {
     {
         .name = "guild",
         .spec = "tool authorization",
-        .summary = "deny, then accept, then a person; shipped deny and accept lists",
+        .summary = "deny, then accept, then what does no harm, then a person; shipped deny and "
+                   "accept lists",
         .dialect = DIALECT_ACTION,
         .order = NEAREST_FIRST,
         .shipped = &shipped_guild,

@@ -19,6 +19,7 @@ enum role {
 struct step {
     enum layer_id layer;
     enum role role;
+    bool optional; /* left out where policy says `clearances: off` */
 };
 
 struct profile {

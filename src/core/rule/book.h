@@ -89,6 +89,7 @@ struct rulebook {
     bool runners_off; /* switches the shipped test and build runners off */
     bool scripts_off; /* the same for the project's own scripts */
     bool inline_off;  /* the same for inline Python and JavaScript */
+    bool clearances_off; /* the same for the layers that clear by what a command does */
     /* rows that policy files add to programs/; NULL: none. Opaque to this room */
     struct program_rows *programs;
     struct str profile;   /* chosen by managed or user policy; empty: not given */

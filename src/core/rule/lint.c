@@ -357,6 +357,42 @@ static void check_path(struct lint *l, size_t i, const struct rule *r)
              STR_ARG(r->tool), str_is(r->tool, "Write") ? "Edit" : "Read");
 }
 
+/* Directories that are at the root of a machine, and hardly ever of a project. */
+static bool begins_at_root(struct str path)
+{
+    static const char *const roots[] = {
+        "Applications", "Library", "System", "Users", "Volumes", "boot", "dev",
+        "etc",          "home",    "media",  "mnt",   "opt",     "proc", "root",
+        "run",          "sbin",    "srv",    "sys",   "tmp",     "usr",  "var"};
+    struct str first, rest;
+
+    str_cut(path, '/', &first, &rest);
+    return STR_IN(first, roots);
+}
+
+/* /srv/x is absolute in guild's files, and //srv/x in all others. */
+static void check_anchor(struct lint *l, size_t i, const struct rule *r, const struct rule_path *p)
+{
+    struct str rest = str_from_byte(p->pattern, str_starts(p->pattern, STR("/")));
+
+    if (p->anchor == ANCHOR_PROJECT && str_starts(p->text, STR("/")) && begins_at_root(rest))
+        find(l, i, never, "/%.*s is looked for in the project: //%.*s is absolute", STR_ARG(rest),
+             STR_ARG(rest));
+    if (p->anchor == ANCHOR_ROOT && r->dialect == DIALECT_ACTION && !begins_at_root(rest) &&
+        !glob_has_magic(str_slice(rest, 0, str_until(rest, "/")), GLOB_BRACES))
+        find(l, i, never,
+             "/%.*s is looked for at the root of the machine: ./%.*s is in the project",
+             STR_ARG(rest), STR_ARG(rest));
+}
+
+static void check_path_list(struct lint *l, size_t i, const struct rule *r)
+{
+    for (size_t n = 0; n < rule_more(r)->paths.count; n++)
+        check_anchor(l, i, r, &rule_more(r)->paths.items[n]);
+    if (r->matcher == MATCH_PATH && r->path)
+        check_anchor(l, i, r, r->path);
+}
+
 static void check_address(struct lint *l, size_t i, const struct rule *r)
 {
     if (content_of(r) == CONTENT_URL && r->matcher == MATCH_EXACT &&
@@ -434,9 +470,10 @@ static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
 /* --- all of it --- */
 
 static void (*const checks[])(struct lint *, size_t, const struct rule *) = {
-    check_every_call,  check_wildcard,       check_substring, check_ignored_content,
-    check_prefix_mark, check_operator,       check_blanks,    check_path,
-    check_address,     check_tool_as_action, check_tool_name, check_one_program,
+    check_every_call,  check_wildcard, check_substring,      check_ignored_content,
+    check_prefix_mark, check_operator, check_blanks,         check_path,
+    check_path_list,   check_address,  check_tool_as_action, check_tool_name,
+    check_one_program,
 };
 
 static void check_one(struct lint *l, size_t i)

@@ -12,16 +12,42 @@
 static const struct {
     const char *name;
     enum format format;
-    bool caliban; /* for that profile, else for all others */
-    bool made;    /* used even if it does not exist yet */
+    bool made; /* used even if it does not exist yet */
 } places[] = {
-    {".caliban/permissions.toml", FORMAT_CALIBAN, true, true},
-    {".warder/warder.local.yaml", FORMAT_WARDER, false, false},
-    {".warder/warder.local.yml", FORMAT_WARDER, false, false},
-    {".warder/warder.local.toml", FORMAT_WARDER, false, false},
-    {".warder/warder.local.json", FORMAT_WARDER, false, false},
-    {".claude/settings.local.json", FORMAT_SETTINGS, false, true},
+    {".caliban/permissions.toml", FORMAT_CALIBAN, true},
+    {".warder/authorization.yml", FORMAT_GUILD, false},
+    {".warder/authorization.toml", FORMAT_GUILD, false},
+    {".warder/authorization.json", FORMAT_GUILD, false},
+    {".warder/authorization.yaml", FORMAT_GUILD, true},
+    {".warder/warder.local.yaml", FORMAT_WARDER, false},
+    {".warder/warder.local.yml", FORMAT_WARDER, false},
+    {".warder/warder.local.toml", FORMAT_WARDER, false},
+    {".warder/warder.local.json", FORMAT_WARDER, false},
+    {".claude/settings.local.json", FORMAT_SETTINGS, true},
 };
+
+/* Two profiles spell rules in a way that belongs into files of their own format. In a file that all
+ * profiles read, the others would take such a rule for an error, and deny everything. In guild only
+ * rules about commands are spelled so. */
+static bool takes(enum format format, const struct always *r)
+{
+    const struct facts *f = r->verdict->facts;
+
+    switch (r->profile->dialect) {
+    case DIALECT_FIRST_ARG:
+        return format == FORMAT_CALIBAN;
+    case DIALECT_ACTION:
+        if (!f || f->call->kind == TOOL_SHELL)
+            return format == FORMAT_GUILD;
+        break;
+    case DIALECT_WARDER:
+    case DIALECT_DOUBLESTAR:
+    case DIALECT_TRAILING:
+    case DIALECT_FNMATCH:
+        break;
+    }
+    return format == FORMAT_WARDER || format == FORMAT_SETTINGS;
+}
 
 enum status always_find(struct always *r, struct error *err)
 {
@@ -31,7 +57,7 @@ enum status always_find(struct always *r, struct error *err)
     if (r->project.len == 0)
         return fail(err, STATUS_USAGE, "there is no project to write the rule to");
     for (size_t i = 0; i < COUNT(places); i++) {
-        if (places[i].caliban != r->profile->caliban_paths)
+        if (!takes(places[i].format, r))
             continue;
         if (snprintf(r->path, sizeof(r->path), "%s/%s", r->project.s, places[i].name) >=
             (int)sizeof(r->path))

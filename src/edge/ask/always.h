@@ -24,8 +24,8 @@ struct always {
 };
 
 /* The project's own file for the profile: an existing .warder/warder.local.*, else
- * .claude/settings.local.json; in caliban .caliban/permissions.toml. STATUS_USAGE: there is no
- * project. */
+ * .claude/settings.local.json; in caliban .caliban/permissions.toml; in guild, for a command,
+ * .warder/authorization.*. STATUS_USAGE: there is no project. */
 enum status always_find(struct always *r, struct error *err);
 
 /* Parses a rule that a person typed and describes in sentences what it would do: for this call, and

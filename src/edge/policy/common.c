@@ -56,6 +56,16 @@ static void take_tools(struct policy_reader *r, bool fatal, const struct value *
     }
 }
 
+/* Once off, no other file switches them on again. */
+void take_clearances(struct policy_reader *r, const struct value *v)
+{
+    bool off = v->kind == VALUE_BOOL ? !v->boolean : str_is(v->text, "off");
+
+    r->book->clearances_off |= off;
+    if (v->kind == VALUE_STRING && !off && !str_is(v->text, "on"))
+        schema_problem(r, true, v, "clearances must be \"on\" or \"off\"");
+}
+
 void take_disabled_tools(struct policy_reader *r, const struct value *v)
 {
     take_tools(r, true, v, &r->book->disabled);

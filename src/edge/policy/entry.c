@@ -107,8 +107,18 @@ static enum status read_flags(struct draft *d, const struct value *v, struct err
     return STATUS_OK;
 }
 
-enum status entry_paths(struct policy_reader *r, const struct value *v, struct rule_paths *out,
-                        struct error *err)
+/* Our own rules have the spelling of settings files, in which one slash is the project and two are
+ * the root. */
+static struct str spell_path(struct arena *a, enum path_spelling spelling, struct str text)
+{
+    bool absolute = spelling == PATHS_OF_SYSTEM && str_starts(text, STR("/")) &&
+                    !str_starts(text, STR("//"));
+
+    return absolute ? str_join(a, STR("/"), text) : text;
+}
+
+enum status entry_paths(struct policy_reader *r, const struct value *v, enum path_spelling spelling,
+                        struct rule_paths *out, struct error *err)
 {
     if (v->kind != VALUE_ARRAY)
         return entry_wrong(v, "a list of paths", err);
@@ -119,7 +129,7 @@ enum status entry_paths(struct policy_reader *r, const struct value *v, struct r
         enum status status = entry_text(&v->items[i], &text, err);
         if (status)
             return status;
-        if (rule_path_parse(r->arena, text, &path, &cause))
+        if (rule_path_parse(r->arena, spell_path(r->arena, spelling, text), &path, &cause))
             return fail_at(err, cause.status, v->items[i].line, v->items[i].column, "%s",
                            cause.message);
         LIST_PUSH(r->arena, out, path);
@@ -127,9 +137,14 @@ enum status entry_paths(struct policy_reader *r, const struct value *v, struct r
     return STATUS_OK;
 }
 
+static enum path_spelling spelling_of(const struct draft *d)
+{
+    return d->form == ENTRY_COMMAND ? PATHS_OF_SYSTEM : PATHS_OF_SETTINGS;
+}
+
 static enum status read_paths(struct draft *d, const struct value *v, struct error *err)
 {
-    return entry_paths(d->reading, v, &d->more.paths, err);
+    return entry_paths(d->reading, v, spelling_of(d), &d->more.paths, err);
 }
 
 static enum status read_effect(struct draft *d, const struct value *v, struct error *err)
@@ -149,7 +164,7 @@ static enum status read_when(struct draft *d, const struct value *v, struct erro
 
 static enum status read_within(struct draft *d, const struct value *v, struct error *err)
 {
-    return entry_within(d->reading, v, &d->more.within, err);
+    return entry_within(d->reading, v, spelling_of(d), &d->more.within, err);
 }
 
 static enum status read_unless(struct draft *d, const struct value *v, struct error *err);

@@ -124,6 +124,7 @@ enum status entry_hosts(struct policy_reader *r, const struct value *v, struct s
 
 struct terms {
     struct policy_reader *reading;
+    enum path_spelling spelling;
     struct rule_when when;
     struct rule_within within;
 };
@@ -248,7 +249,7 @@ static enum status within_hosts(struct terms *t, const struct value *v, struct e
 
 static enum status within_paths(struct terms *t, const struct value *v, struct error *err)
 {
-    return entry_paths(t->reading, v, &t->within.paths, err);
+    return entry_paths(t->reading, v, t->spelling, &t->within.paths, err);
 }
 
 static enum status within_options(struct terms *t, const struct value *v, struct error *err)
@@ -257,13 +258,14 @@ static enum status within_options(struct terms *t, const struct value *v, struct
 }
 
 enum status entry_within(struct policy_reader *r, const struct value *v,
-                         const struct rule_within **out, struct error *err)
+                         enum path_spelling spelling, const struct rule_within **out,
+                         struct error *err)
 {
     static const struct term rows[] = {
         {"effects", within_effects}, {"access", within_access},   {"hosts", within_hosts},
         {"paths", within_paths},     {"options", within_options},
     };
-    struct terms t = {.reading = r};
+    struct terms t = {.reading = r, .spelling = spelling};
     enum status status = read_terms(&t, v, rows, COUNT(rows), err);
     struct rule_within *within = ARENA_NEW(r->arena, struct rule_within);
 

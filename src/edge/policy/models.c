@@ -45,6 +45,7 @@ static void take_accept(struct policy_reader *r, const struct value *v)
 static const struct schema_key guild_keys[] = {
     {"deny", TAKES(VALUE_ARRAY), true, take_deny},
     {"accept", TAKES(VALUE_ARRAY), false, take_accept},
+    CLEARANCES_KEY,
 };
 
 void guild_read(struct policy_reader *r, const struct value *document)

@@ -107,12 +107,12 @@ static bool has_rows(const struct value *list)
 /* A key that our format has and the others do not. */
 static bool has_own_key(const struct value *document)
 {
+    static const char *const shared[] = {"clearances", "deny", "rules"};
     size_t count;
     const struct schema_key *keys = warder_keys(&count);
 
     for (size_t i = 0; i < count; i++)
-        if (!str_is(str_from(keys[i].name), "deny") && !str_is(str_from(keys[i].name), "rules") &&
-            value_get(document, keys[i].name))
+        if (!STR_IN(str_from(keys[i].name), shared) && value_get(document, keys[i].name))
             return true;
     return false;
 }

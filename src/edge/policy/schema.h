@@ -98,6 +98,11 @@ void take_disabled_tools(struct policy_reader *r, const struct value *v);
 void take_allowed_tools(struct policy_reader *r, const struct value *v);
 void take_bypass_switch(struct policy_reader *r, const struct value *v);
 void take_auto_switch(struct policy_reader *r, const struct value *v);
+void take_clearances(struct policy_reader *r, const struct value *v);
+#define CLEARANCES_KEY                                                                             \
+    {                                                                                              \
+        "clearances", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_clearances               \
+    }
 void take_managed_only(struct policy_reader *r, const struct value *v);
 void take_hooks(struct policy_reader *r, const struct value *v);
 

@@ -148,6 +148,7 @@ static const struct schema_key keys[] = {
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
     {"scripts", TAKES(VALUE_BOOL), true, take_scripts},
     {"inline", TAKES(VALUE_BOOL), true, take_inline},
+    CLEARANCES_KEY,
     {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
     {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
     {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},

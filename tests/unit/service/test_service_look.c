@@ -191,7 +191,7 @@ static void a_broken_file_leaves_the_last_good_policy(void **state)
     warder_error err = {0};
 
     (void)state;
-    write_policy("deny:\n  - pattern: 'make *'\n    reason: x\n");
+    write_policy("deny:\n  - pattern: 'deploy *'\n    reason: x\n");
     assert_int_equal(warder_service_reload(box.service, &err), WARDER_OK);
     assert_member(box.last_event, "type", "policy");
     assert_member(box.last_event, "policy.ok", "true");
@@ -205,7 +205,7 @@ static void a_broken_file_leaves_the_last_good_policy(void **state)
     assert_int_equal(warder_service_reload(box.service, &err), WARDER_ESYNTAX);
     assert_non_null(strstr(err.message, "authorization.yaml"));
     assert_member(box.last_event, "policy.ok", "false");
-    assert_member(box_ask(&box, &box.worker, "make x", ""), "decision", "auto-deny");
+    assert_member(box_ask(&box, &box.worker, "deploy x", ""), "decision", "auto-deny");
     assert_member(box_ask(&box, &box.worker, "ls", ""), "decision", "auto-accept");
     health();
     assert_member(reply, "status", "degraded");
@@ -215,7 +215,7 @@ static void a_broken_file_leaves_the_last_good_policy(void **state)
     assert_int_equal(warder_service_reload(box.service, &err), WARDER_OK);
     health();
     assert_member(reply, "status", "ok");
-    assert_member(box_ask(&box, &box.worker, "make x", ""), "status", "pending");
+    assert_member(box_ask(&box, &box.worker, "deploy x", ""), "status", "pending");
 }
 
 static void a_policy_that_never_was_good_denies(void **state)

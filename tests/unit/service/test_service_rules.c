@@ -231,9 +231,9 @@ static void a_scope_is_one_project(void **state)
     assert_int_equal(add(json), WARDER_DONE);
     assert_string_equal(decided("terraform destroy"), "review");
     assert_int_equal(
-        add("{\"pattern\":\"terraform fmt\",\"type\":\"deny\",\"reason\":\"x\",\"scope\":\"p2\"}"),
+        add("{\"pattern\":\"terraform taint\",\"type\":\"deny\",\"reason\":\"x\",\"scope\":\"p2\"}"),
         WARDER_DONE);
-    assert_string_equal(decided("terraform fmt"), "review");
+    assert_string_equal(decided("terraform taint"), "review");
     assert_int_equal(list("p1"), WARDER_DONE);
     assert_member(reply, "rules.0.pattern", "terraform plan");
     assert_member(reply, "rules.1", "");

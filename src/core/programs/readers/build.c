@@ -100,6 +100,8 @@ void read_package(struct reading *r, struct piece p)
 {
     struct str scope, name = p.text;
 
+    if (str_contains(p.text, STR("://")))
+        apply_role(r, STR("N"), p);
     if (name.len && name.s[0] == '@' && str_cut(str_from_byte(name, 1), '/', &scope, &name) &&
         !consists_of(scope, "._-"))
         doubt(r, p.word);

@@ -39,9 +39,9 @@ static const struct program_row rows[] = {
      "bun.com/docs/cli", .launches = "",
      .starts_from = JS_FILES},
     {"bun add",
-     "mixed --dev,-d,-D --optional --peer --exact,-E --global,-g --production,-p --frozen-lockfile "
+     "mixed --dev,-d,-D --optional --peer --exact,-E ^system--global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
-     ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
+     "@package*", EFFECT_INSTALL, "bun.com/docs/cli"},
     {"bun audit", "--json --audit-level= --ignore= --prod", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "bun.com/docs/cli"},
     {"bun build",
@@ -62,7 +62,7 @@ static const struct program_row rows[] = {
      "--no-progress --no-summary --verbose --exact,-E --dev,-d,-D --global,-g --lockfile-only "
      "--linker= --no-cache --omit= --backend= --concurrent-scripts= --network-concurrency= --trust "
      "--registry=N",
-     ".*", EFFECT_INSTALL, "bun.com/docs/cli"},
+     "@package*", EFFECT_INSTALL, "bun.com/docs/cli"},
     {"bun outdated", "mixed -r,--recursive", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "bun.com/docs/cli"},
     {"bun pm", "", "sub", 0, "bun.com/docs/cli"},
@@ -262,7 +262,7 @@ static const struct program_row rows[] = {
      "--no-save --force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock "
      "--package-lock-only --dry-run --install-strategy= --foreground-scripts --no-bin-links --only="
      ,
-     ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
+     "@package*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm la", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm link", "mixed", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli"},
     {"npm list", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -343,7 +343,7 @@ static const struct program_row rows[] = {
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
      "-g,--global --workspace --ignore-scripts",
-     ".*", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
+     "@package*", EFFECT_INSTALL, "pnpm.io/pnpm-cli"},
     {"pnpm audit",
      "mixed --audit-level= -D,--dev -P,--prod --no-optional --ignore-registry-errors",
      "none", EFFECT_FETCH | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
@@ -401,7 +401,7 @@ static const struct program_row rows[] = {
      .starts_from = JS_FILES},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
-     ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "@package*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn audit",
      "--level= --groups= --json",
      "none", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
