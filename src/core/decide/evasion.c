@@ -707,3 +707,21 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
     compare_named(e, &s, name);
     compare_joined(e, &s, name);
 }
+
+void evasion_spelling(struct evasion *e, const struct strs *words)
+{
+    struct arena *a = e->f->arena;
+    struct rule_places rules = rulebook_on_program(a, e->f->book, words->items[0]);
+    struct buf form = buf_in(a);
+
+    for (size_t i = 0; rules.count && i < words->count; i++) {
+        if (i)
+            buf_byte(&form, ' ');
+        buf_add(&form, words->items[i]);
+    }
+    for (size_t i = 0; i < rules.count; i++) {
+        const struct rule *r = &e->f->book->rules.items[rules.items[i]];
+        if (matches_form(e, r, buf_str(&form), words))
+            evasion_match(e, r);
+    }
+}

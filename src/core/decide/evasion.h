@@ -31,6 +31,12 @@ void evasion_look(struct evasion *e);
 /* One command: its words in any spelling. */
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
 
+/* The same with every option by one of its names, as its row knows them. */
+void evasion_plain(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* Compares the rules on the program with these words, another spelling of the action. */
+void evasion_spelling(struct evasion *e, const struct strs *words);
+
 /* A text that a program may run, or pass on to a shell. */
 void evasion_text(struct evasion *e, struct str text);
 

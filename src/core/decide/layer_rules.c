@@ -243,6 +243,12 @@ const struct said *layer_ask_rules(const struct facts *f)
     return said;
 }
 
+/* By the letter of guild's document only the places count that rules can name. */
+static bool is_secret(const struct facts *f, const struct subject_path *p)
+{
+    return f->book->clearances_off ? path_listed_secret(f, p) : path_secret(f, p);
+}
+
 /* A rule that we ship allows only what its literal words do. What only its wildcard matched
  * (secrets, paths outside the workspace, hosts) is not covered. */
 static bool shipped_path(const struct facts *f, const struct subject_path *p, bool writes,
@@ -254,8 +260,8 @@ static bool shipped_path(const struct facts *f, const struct subject_path *p, bo
         path_in_workspace(f, p) && !path_protected(f, p))
         return true; /* build output, or a branch that is checked out */
     if (p->below || p->uncertain)
-        return !path_listed_secret(f, p) || p->below;
-    return p->access == ACCESS_READ && !path_listed_secret(f, p);
+        return !is_secret(f, p) || p->below;
+    return p->access == ACCESS_READ && !is_secret(f, p);
 }
 
 /* The shipped rules are meant for the project's code, the session's repository and programs of the
@@ -319,13 +325,13 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
 {
     const unsigned literal = EFFECT_PROJECT | EFFECT_REPO | EFFECT_INSTALL | EFFECT_FETCH |
                              EFFECT_INNER | (r->covers_loss ? EFFECT_LOSS : 0u);
+    const unsigned writes = EFFECT_PROJECT | (r->covers_loss ? EFFECT_REPO | EFFECT_LOSS : 0u);
 
     if (a->subject.hosts.count || a->unknown || (a->program && (a->effects & ~literal)) ||
         !words_stay_here(f, r, a) || !acts_in_project(f, a))
         return false;
     for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (!shipped_path(f, &a->subject.paths.items[i],
-                          (a->effects & EFFECT_PROJECT) || r->covers_loss, a->recursive))
+        if (!shipped_path(f, &a->subject.paths.items[i], a->effects & writes, a->recursive))
             return false;
     return true;
 }

@@ -59,13 +59,13 @@ static const struct step guild_steps[] = {
     {LAYER_DISABLED, ROLE_STOP},
     {LAYER_DENY_RULES, ROLE_SPEAK},
     {LAYER_DOUBT, ROLE_STOP},
+    {LAYER_EVASION, ROLE_STOP}, /* REQ-NF-1: no spelling gets around a deny */
     {LAYER_PROTECTED, ROLE_STOP},
     {LAYER_ASK_RULES, ROLE_SPEAK},
     {LAYER_ACCEPT_RULES, ROLE_SPEAK},
     {LAYER_OTHER_TOOLS, ROLE_SPEAK},
     /* Not in the document, for commands that it leaves to a person. An accept rule may cover one
      * action and a clearance the next. */
-    {LAYER_EVASION, ROLE_STOP, .optional = true},
     {LAYER_ALLOW_RULES, ROLE_CLEAR, .optional = true},
     {LAYER_HARMLESS, ROLE_CLEAR, .optional = true},
     {LAYER_REPOSITORY, ROLE_CLEAR, .optional = true},
