@@ -257,6 +257,15 @@ WARDER_API const char *warder_log_notice(const warder_log *log);
 WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log,
                                                       const warder_log_filter *filter,
                                                       warder_report **out, warder_error *err);
+/* What people keep accepting: {"least": N, "proposals": [{"pattern", "type": "accept", "program",
+ * "accepted", "rejected": 0, "first", "last", "commands", "decisions", "workers", "projects"}]}.
+ * Each has been accepted in at least `least` calls (0: 3) and rejected in none. No proposal is a
+ * rule until an operator adds it. Of the filter project, worker, since (NULL: 30d) and until count.
+ */
+WARDER_API WARDER_CHECK warder_status warder_log_proposals(warder_log *log,
+                                                           const warder_log_filter *filter,
+                                                           uint32_t least, warder_report **out,
+                                                           warder_error *err);
 /* One record, by the id of the decision or by its number. WARDER_EUSAGE if there is none. */
 WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id,
                                                       warder_report **out, warder_error *err);

@@ -12,7 +12,7 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *decision, *project, *worker, *session, *tool, *rule, *since, *until, *text, *limit;
-    const char *cursor, *after, *anchor;
+    const char *cursor, *after, *anchor, *least;
     bool follow, journald;
 };
 
@@ -154,6 +154,30 @@ static int log_show_run(struct cli *cli)
     return code;
 }
 
+static int log_proposals_run(struct cli *cli)
+{
+    const struct given *given = cli->args.given;
+    warder_log *log;
+    warder_log_filter filter;
+    warder_report *report;
+    warder_error err = {0};
+    uint32_t least = 0;
+    int code = read_filter(cli, &filter);
+
+    if (!code && given->least && !read_limit(given->least, &least)) {
+        complain("--least needs a number above 0, not %s", given->least);
+        return usage_error(cli->command);
+    }
+    if (code || (code = open_log(cli, &log)))
+        return code;
+    if (warder_log_proposals(log, &filter, least, &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    else
+        report_print(cli, report);
+    warder_log_close(log);
+    return code;
+}
+
 static int log_rebuild_run(struct cli *cli)
 {
     warder_log *log;
@@ -230,6 +254,16 @@ static const struct option filter_options[] = {
     {0},
 };
 
+static const struct option proposal_options[] = {
+    OPT_TEXT("--project", "PROJECT", OWN(project),
+             "only of this project: its id, or its directory"),
+    OPT_TEXT("--worker", "ID", OWN(worker), "only of this worker"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only from then on (default: 30d)"),
+    OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
+    OPT_TEXT("--least", "N", OWN(least), "accepted in at least this many calls (default: 3)"),
+    {0},
+};
+
 static const struct option cursor_options[] = {
     OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "continue after the list that ended with this one"),
     OPT_TEXT("--after", "N", OWN(after), "those after record N, the oldest first"),
@@ -301,6 +335,15 @@ const struct command command_log_head = {
     .summary = "the last record's number, hash and time, to be kept elsewhere",
     .tables = {head_options, data_options, home_options, common_options},
     .run = log_head_run,
+};
+
+const struct command command_log_proposals = {
+    .name = "log proposals",
+    .operands = "",
+    .summary = "rules that an operator may add: what people keep accepting, and the evidence",
+    .tables = {proposal_options, data_options, home_options, common_options},
+    .run = log_proposals_run,
+    .more = "A proposal is no rule until a person adds it.",
 };
 
 const struct command command_log_rebuild = {

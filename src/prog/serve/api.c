@@ -197,6 +197,14 @@ void api_session(struct peer *p, const struct request *r)
 
 /* ---- log, events and figures ---- */
 
+static void ask_log(struct peer *p, job_query query, const warder_log_filter *filter)
+{
+    p->job = job_ask(&p->server->jobs, query, filter, on_report, p);
+    if (!p->job)
+        peer_reply_problem(p, HTTP_UNAVAILABLE,
+                           "too many log queries are waiting; try again later");
+}
+
 void api_decisions(struct peer *p, const struct request *r)
 {
     warder_log_filter filter = WARDER_LOG_FILTER_INIT;
@@ -218,10 +226,32 @@ void api_decisions(struct peer *p, const struct request *r)
         return;
     }
     filter.limit = (uint32_t)limit;
-    p->job = job_list(&p->server->jobs, &filter, on_report, p);
-    if (!p->job)
-        peer_reply_problem(p, HTTP_UNAVAILABLE,
-                           "too many log queries are waiting; try again later");
+    ask_log(p, warder_log_list, &filter);
+}
+
+/* The limit of the filter is how often a call must have been accepted. */
+static warder_status propose(warder_log *log, const warder_log_filter *filter, warder_report **out,
+                             warder_error *err)
+{
+    return warder_log_proposals(log, filter, filter->limit, out, err);
+}
+
+void api_proposals(struct peer *p, const struct request *r)
+{
+    warder_log_filter filter = WARDER_LOG_FILTER_INIT;
+    uint64_t least = 0;
+
+    filter.project = query_get(r->query, "project");
+    filter.worker = query_get(r->query, "worker");
+    filter.since = query_get(r->query, "since");
+    filter.until = query_get(r->query, "until");
+    if (!query_number(r->query, "least", UINT32_MAX, &least) ||
+        (least == 0 && query_get(r->query, "least"))) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "least must be a number, at least 1");
+        return;
+    }
+    filter.limit = (uint32_t)least;
+    ask_log(p, propose, &filter);
 }
 
 static warder_outcome read_events(struct peer *p, warder_report **report, warder_error *err)

@@ -16,6 +16,7 @@ void api_rule_change(struct peer *peer, const struct request *request);
 void api_rule_remove(struct peer *peer, const struct request *request);
 void api_rule_audit(struct peer *peer, const struct request *request);
 void api_decisions(struct peer *peer, const struct request *request);
+void api_proposals(struct peer *peer, const struct request *request);
 void api_session(struct peer *peer, const struct request *request);
 void api_update(struct peer *peer, const struct request *request);
 void api_events(struct peer *peer, const struct request *request);

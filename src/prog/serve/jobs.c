@@ -16,6 +16,7 @@ struct job {
     struct peer *peer; /* NULL: abandoned */
     job_done done;
     bool audit;
+    job_query query; /* of the log, if it is no audit */
     warder_log_filter filter;
     warder_caller caller; /* of an audit */
     size_t len;           /* of its body */
@@ -92,13 +93,15 @@ static struct job *start(struct jobs *jobs, struct job *job)
     return job;
 }
 
-struct job *job_list(struct jobs *jobs, const warder_log_filter *filter, job_done done,
-                     struct peer *peer)
+struct job *job_ask(struct jobs *jobs, job_query query, const warder_log_filter *filter,
+                    job_done done, struct peer *peer)
 {
     struct job *job = new_job(jobs, done, peer);
 
-    if (job && copy_filter(job, filter))
+    if (job && copy_filter(job, filter)) {
+        job->query = query;
         return start(jobs, job);
+    }
     free_job(job);
     return NULL;
 }
@@ -178,7 +181,7 @@ static void run(const struct jobs *jobs, warder_log **log, struct job *job)
     if (!*log)
         status = warder_log_open(jobs->data, jobs->home, log, &job->err);
     if (status == WARDER_OK)
-        status = warder_log_list(*log, &job->filter, &job->report, &job->err);
+        status = job->query(*log, &job->filter, &job->report, &job->err);
     job->outcome = outcome_of(status);
 }
 

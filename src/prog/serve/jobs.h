@@ -38,9 +38,13 @@ struct jobs {
 bool jobs_start(struct jobs *jobs, struct server *server, const char *data, const char *home);
 void jobs_stop(struct jobs *jobs); /* waits for the running job */
 
+/* A list of decisions, or proposals. */
+typedef warder_status (*job_query)(warder_log *log, const warder_log_filter *filter,
+                                   warder_report **out, warder_error *err);
+
 /* NULL if there are too many or out of memory. What is asked is copied. */
-struct job *job_list(struct jobs *jobs, const warder_log_filter *filter, job_done done,
-                     struct peer *peer);
+struct job *job_ask(struct jobs *jobs, job_query query, const warder_log_filter *filter,
+                    job_done done, struct peer *peer);
 struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
                       job_done done, struct peer *peer);
 /* The client is gone. NULL is fine. */

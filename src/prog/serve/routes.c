@@ -29,6 +29,8 @@ const struct route routes[] = {
     {METHOD_DELETE, "/v1/rules/{id}", FOR_OPERATOR, 0, "", "remove a rule", api_rule_remove},
     {METHOD_GET, "/v1/decisions", FOR_VIEWER | FOR_OPERATOR, 0, LOG_PARAMETERS, "query the log",
      api_decisions},
+    {METHOD_GET, "/v1/proposals", FOR_VIEWER | FOR_OPERATOR, 0, "project worker since until least ",
+     "rules that people's answers suggest", api_proposals},
     {METHOD_GET, "/v1/sessions/{id}", FOR_VIEWER | FOR_OPERATOR, 0, "", "the state of a session",
      api_session},
     {METHOD_POST, "/v1/updates", FOR_OPERATOR, CALL_BODY_MAX, "",
