@@ -356,8 +356,8 @@ class Table(unittest.TestCase):
     def test_the_table_names_tests_that_there_are(self):
         page = (SOURCE / "docs" / "requirements.md").read_text()
         rows = dict(re.findall(r"(?m)^\| (SC-\d|REQ-N?F-\d+|DO-NOT-\d|AT-\d+) \|.*\| (.*) \|$", page))
-        wanted = ([f"SC-{n}" for n in range(1, 6)] + [f"REQ-F-{n}" for n in range(1, 20)] + [f"REQ-NF-{n}" for n in range(1, 6)] + [f"DO-NOT-{n}" for n in range(1, 5)]
-                  + [f"AT-{n}" for n in range(1, 11)])
+        wanted = ([f"SC-{n}" for n in range(1, 6)] + [f"REQ-F-{n}" for n in range(1, 20)] + [f"REQ-NF-{n}" for n in range(1, 6)]
+                  + [f"DO-NOT-{n}" for n in range(1, 5)] + [f"AT-{n}" for n in range(1, 11)])
         self.assertEqual(list(rows), wanted)
         here = Path(__file__).parent
         known = {}
