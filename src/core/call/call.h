@@ -33,6 +33,8 @@ struct call {
     /* the caller may not choose the project by itself: no accept rule counts because of the name
      * (project_id) or the directory (project) that it gave */
     bool name_unproved, project_unproved;
+    bool worker_unproved,
+        client_unproved; /* the same of who is asking: `when` takes it as unknown */
     struct str task_description,
         worktree_path;    /* "context": shown to a reviewer; the worktree is also the default cwd */
     struct str review_id; /* of an earlier answer: the caller wants its outcome */

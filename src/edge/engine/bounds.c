@@ -63,6 +63,8 @@ static bool keep_mode(struct arena *a, const struct caller_bounds *b, struct cal
 bool bounds_keep(struct arena *a, const struct caller_bounds *b, struct call *c, struct str *why)
 {
     c->name_unproved = !b->ids.count;
+    c->worker_unproved = !b->workers.count;
+    c->client_unproved = true; /* no token is bound to a program */
     return keep_name(a, &b->ids, "project", &c->project_id, why) &&
            keep_name(a, &b->workers, "worker", &c->worker_id, why) &&
            keep_directory(a, b, c, why) && keep_mode(a, b, c, why);
