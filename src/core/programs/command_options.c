@@ -61,7 +61,7 @@ static void guess_option(struct option_search *s, size_t word)
 {
     struct str text = s->r.words[word].text, name, value;
 
-    if (str_starts(text, STR("--"))) {
+    if (str_starts(text, STR("--")) || (s->r.use->row && in_mode(&s->r, MODE_LONG))) {
         bool joined = str_cut(text, '=', &name, &value);
         push(s, (struct command_option){one_name(s, name), joined, value, word, .unlisted = true});
         return;

@@ -459,7 +459,7 @@ static const struct program_row rows[] = {
      "-P,--max-procs= -p,--interactive --process-slot-var= -r,--no-run-if-empty -s,--max-chars= "
      "-t,--verbose -x,--exit",
      "{0} none | I", 0, "GNU xargs(1)", .appends = true, .by_line = "-0 -r -t -n -n1 -P -I -I{} {}",
-     .starts_plainly = true, .same = "-e,--eof"},
+     .starts_plainly = true, .same = "-L,--max-lines -e,--eof"},
     {"xvfb-run",
      "-a,--auto-servernum -l,--listen-tcp -e,--error-file=W -f,--auth-file=W -n,--server-num= "
      "-p,--xauth-protocol= -s,--server-args= -w,--wait=",
