@@ -234,6 +234,9 @@ class Answers(ServiceTest):
         for bad in ("after=x", "after=-1", "after=", "after=1&cursor=2", "limit=0", "limit=10001", "decision=some", "since=never"):
             self.ask("GET", f"/v1/decisions?{bad}", status=400)
         self.ask("GET", "/v1/decisions", role="worker", status=403)
+        self.assertEqual(self.ask("GET", "/v1/proposals?least=1")["least"], 1)
+        self.ask("GET", "/v1/proposals?least=0", status=400)
+        self.ask("GET", "/v1/proposals", role="worker", status=403)
 
     def test_7_events(self):
         self.call("ls event")
