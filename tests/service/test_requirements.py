@@ -47,6 +47,10 @@ class Requirements(ServiceTest):
         self.assertEqual(self.verdict("flagtool a --force b"), "auto-deny")
         self.assertEqual(self.verdict("cat /srv/vault/x"), "auto-deny")
         self.assertEqual(self.verdict("cat /srv/public/x"), "auto-accept")
+        deny = {"pattern": "cp *", "type": "deny", "scope": "global", "reason": "production", "paths": ["/srv/prod/**"]}
+        self.assertEqual(self.server.ask("POST", "/v1/rules", deny).status, 201)
+        self.assertEqual(self.verdict("cp a /srv/prod/x"), "auto-deny")
+        self.assertEqual(self.verdict("cp a srv/prod/x"), "pending")
 
     def test_REQ_F_4_no_accept_lifts_a_deny(self):
         for scope in ("global", "p-1"):

@@ -90,7 +90,7 @@ log() {
     log export >>"$BATS_TEST_TMPDIR/listed"
     log show 2 >>"$BATS_TEST_TMPDIR/listed"
     [ "$(log --json | jq '.decisions | length')" = "$count" ]
-    run grep -rla "$secret" "$data" "$BATS_TEST_TMPDIR/listed"
+    run grep -rla -e "$secret" "$data" "$BATS_TEST_TMPDIR/listed"
     echo "$output"
     [ "$status" = 1 ]
     grep -q 'REDACTED' "$BATS_TEST_TMPDIR/listed"
@@ -230,7 +230,7 @@ log() {
     grep -qE '^wdr_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$' "$BATS_TEST_TMPDIR/token"
     secret=$(cut -c22- "$BATS_TEST_TMPDIR/token")
     id=$(cut -c5-20 "$BATS_TEST_TMPDIR/token")
-    run grep -rla "$secret" "$data"
+    run grep -rla -e "$secret" "$data"
     [ "$status" = 1 ]
     [ "$("$warder" token list --json | jq -r '.[] | [.id, .role, .name, .revoked_at] | join(" ")')" = "$id operator me " ]
     "$warder" token revoke "$id"

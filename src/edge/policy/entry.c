@@ -107,16 +107,6 @@ static enum status read_flags(struct draft *d, const struct value *v, struct err
     return STATUS_OK;
 }
 
-/* Our own rules have the spelling of settings files, in which one slash is the project and two are
- * the root. */
-static struct str spell_path(struct arena *a, enum path_spelling spelling, struct str text)
-{
-    bool absolute = spelling == PATHS_OF_SYSTEM && str_starts(text, STR("/")) &&
-                    !str_starts(text, STR("//"));
-
-    return absolute ? str_join(a, STR("/"), text) : text;
-}
-
 enum status entry_paths(struct policy_reader *r, const struct value *v, enum path_spelling spelling,
                         struct rule_paths *out, struct error *err)
 {
@@ -129,7 +119,9 @@ enum status entry_paths(struct policy_reader *r, const struct value *v, enum pat
         enum status status = entry_text(&v->items[i], &text, err);
         if (status)
             return status;
-        if (rule_path_parse(r->arena, spell_path(r->arena, spelling, text), &path, &cause))
+        if (spelling == PATHS_OF_SYSTEM)
+            text = schema_absolute(r->arena, text);
+        if (rule_path_parse(r->arena, text, &path, &cause))
             return fail_at(err, cause.status, v->items[i].line, v->items[i].column, "%s",
                            cause.message);
         LIST_PUSH(r->arena, out, path);

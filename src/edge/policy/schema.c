@@ -127,6 +127,13 @@ bool schema_names_tool(struct str text)
     return begins && (len == text.len || text.s[len] == '(');
 }
 
+struct str schema_absolute(struct arena *a, struct str path)
+{
+    bool absolute = str_starts(path, STR("/")) && !str_starts(path, STR("//"));
+
+    return absolute ? str_join(a, STR("/"), path) : path;
+}
+
 /* Two formats have a list under "deny": command patterns in one, rules about tools in the other. */
 static bool denies_tools(const struct value *list)
 {

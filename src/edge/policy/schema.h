@@ -50,6 +50,11 @@ enum format schema_recognise(struct str path, const struct value *document);
 /* "Bash", "Read(~/.ssh)", "mcp__github": a rule about a tool rather than a command pattern. */
 bool schema_names_tool(struct str text);
 
+/* In guild's files, and in rules of its service, a path is what the system calls one: /srv is
+ * absolute. Rules of the other formats are spelled as in settings files, where one slash is the
+ * project and two are the root: this turns the one into the other. */
+struct str schema_absolute(struct arena *a, struct str path);
+
 /* Adds the contents of `document`, an object, to r->book. */
 void schema_read(struct policy_reader *r, enum format format, const struct value *document);
 

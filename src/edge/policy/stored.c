@@ -157,8 +157,8 @@ static void add_paths(struct rule_details *job, struct rule_more *more)
 
     for (size_t i = 0; i < paths->count && !job->status; i++) {
         struct rule_path path = {0};
-        job->status =
-            rule_path_parse(job->arena, str_copy(job->arena, paths->items[i]), &path, job->err);
+        struct str text = schema_absolute(job->arena, str_copy(job->arena, paths->items[i]));
+        job->status = rule_path_parse(job->arena, text, &path, job->err);
         LIST_PUSH(job->arena, &more->paths, path);
     }
 }
