@@ -7,6 +7,7 @@
 #include "facts/fresh.h"
 #include "facts/own_places.h"
 #include "facts/own_programs.h"
+#include "facts/own_reach.h"
 #include "facts/sensitive_paths.h"
 
 static bool changes(const struct subject_path *p)
@@ -188,12 +189,16 @@ static const struct said *unexplained_mention(const struct facts *f, size_t acti
 {
     const char *what = f->actions.items[action].mention;
 
-    return what ? say_immune_ask(f, action,
-                                 str_format(f->arena,
-                                            "names a protected place, and what it does with it is "
-                                            "not known: %s",
-                                            what))
-                : NULL;
+    if (!what)
+        return NULL;
+    if (what == own_reach_any)
+        return say_immune_ask(f, action,
+                              STR("changes a file whose name is known only at run time, and which "
+                                  "may be one that Warder or an agent depends on"));
+    return say_immune_ask(
+        f, action,
+        str_format(f->arena, "names a protected place, and what it does with it is not known: %s",
+                   what));
 }
 
 static bool changes_some(const struct action *a)

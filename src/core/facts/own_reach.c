@@ -7,7 +7,7 @@
 
 #define CHANGES (ACCESS_WRITE | ACCESS_DELETE)
 
-static const char *const any_file = "any file";
+const char own_reach_any[] = "any file";
 
 /* ---- what a command can print as names of files ---- */
 
@@ -159,12 +159,12 @@ static const char *reached_by_input(const struct facts *f, const struct shell_ac
     enum reach reach = REACHES_NONE;
 
     if (facts_too_many(f))
-        return any_file;
+        return own_reach_any;
     for (size_t i = 0; i < all->count; i++)
         reach = worst(reach, reach_of(f, &all->items[i], &f->actions.items[i]));
     if (reach == REACHES_OURS)
         return own_place_in_workspace(f, NULL);
-    return reach == REACHES_OTHERS ? NULL : any_file;
+    return reach == REACHES_OTHERS ? NULL : own_reach_any;
 }
 
 /* ---- words that are known in part ---- */

@@ -12,4 +12,7 @@
  * changes; NULL: none. */
 const char *own_reach(struct facts *f, const struct shell_actions *all, size_t action);
 
+/* What is reached where only run time says which file that is. */
+extern const char own_reach_any[];
+
 #endif
