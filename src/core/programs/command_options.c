@@ -70,6 +70,17 @@ static void guess_option(struct option_search *s, size_t word)
         guess_letter(s, word, i);
 }
 
+/* An option without the value that its row gives it. */
+static void name_option(struct option_search *s, size_t word)
+{
+    struct option o;
+
+    if (option_find(&s->r, s->r.words[word].text, &o))
+        push(s, (struct command_option){.names = one_name(s, o.names), .word = word});
+    else
+        guess_option(s, word);
+}
+
 static void take_option(struct option_search *s)
 {
     struct reading *r = &s->r;
@@ -81,6 +92,8 @@ static void take_option(struct option_search *s)
         guess_option(s, word);
         return;
     }
+    if (!r->given.count)
+        name_option(s, word); /* its value is missing */
     for (size_t i = 0; i < r->given.count; i++) {
         const struct given *g = &r->given.items[i];
         push(s, (struct command_option){one_name(s, g->option.names), g->has_value, g->value.text,

@@ -111,7 +111,7 @@ static const struct program_row rows[] = {
      "--no-user-output-enabled !--flags-file=R !--access-token-file=R "
      "!--impersonate-service-account= "
      "!--billing-project= !--log-http",
-     "@@gcloud", 0, "gcloud help", .danger = DANGER_NETWORK},
+     "@@gcloud", 0, "gcloud help", .danger = DANGER_NETWORK, .same = "-v,--version"},
     {"gsutil", "-m -q -D -u= !-o= !-h= !-i=", "sub", 0, "gsutil help"},
     {"gsutil du", "-s -h -c -a -0", "N*", EFFECT_FETCH, "gsutil help"},
     {"gsutil ls", "-l -L -b -r,-R -a -d -h -p=", "{0} none | N*", EFFECT_FETCH, "gsutil help"},

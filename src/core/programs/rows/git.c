@@ -561,7 +561,7 @@ static const struct program_row rows[] = {
      "--overwrite-ignore "
      "--no-overwrite-ignore --compact-summary " HELP,
      "{--abort,--quit} none | {0} none cwd=@upstream | @commit*", EFFECT_REPO,
-     "git-merge(1); merge.c: no editor without a terminal"},
+     "git-merge(1); merge.c: no editor without a terminal", .same = "-e,--edit"},
     {"git merge-base",
      "abbrev mixed -a,--all --octopus --independent --is-ancestor --fork-point " HELP, ".*", 0,
      "git-merge-base(1)", .leaves_input = true},
@@ -881,7 +881,8 @@ static const struct program_row rows[] = {
      "^loss--force-remove -z "
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
-     "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true, .shows = ADDS_FILES},
+     "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true, .shows = ADDS_FILES,
+     .same = "-g,--again"},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
      "@ref @commit .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true},
     {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)"},

@@ -189,7 +189,7 @@ static const struct program_row rows[] = {
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = "",
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .same = "--inspect-port,--debug-port --report-dir,--report-directory"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
      .danger = DANGER_MANY,

@@ -190,7 +190,7 @@ static const struct program_row rows[] = {
      "-e,-entry= -dynamic-linker= -soname,-h= -rpath= -z= -pie -no-pie -gc-sections -as-needed "
      "-no-as-needed -whole-archive -no-whole-archive -build-id?= -Map=W -plugin=X",
      "@input*", EFFECT_PROJECT, "binutils ld(1)",
-     .runs_no_source = true, .same = "-dy,-Bdynamic -call_shared,-Bdynamic -i,-r"},
+     .runs_no_source = true, .same = "-shared,-Bshareable -pie,--pic-executable -dn,-Bstatic -non_shared,-Bstatic -static,-Bstatic -dc,-dp -dT,--default-script -dy,-Bdynamic -call_shared,-Bdynamic -i,-r"},
     {"ldd",
      "%--help %--version -v,--verbose -u,--unused -d,--data-relocs -r,--function-relocs",
      "F*", 0, "ldd(1): may run the program"},

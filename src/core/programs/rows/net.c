@@ -22,7 +22,7 @@ static const struct program_row rows[] = {
      "abbrev mixed -a,--all -e -n,--numeric -v,--verbose -H,--hw-type= -i,--device= %--help "
      "%-V,--version "
      "^system-d,--delete ^system-s,--set ^system-f,--file",
-     "{0} none | {-n,--numeric} . | N .*", 0, "arp(8)", .same = "-n,--numeric"},
+     "{0} none | {-n,--numeric} . | N .*", 0, "arp(8)", .same = "-i,--device -A,-p -n,--numeric"},
     {"curl",
      "mixed %-h,--help %-V,--version %-M,--manual "
      /* the destination, and what leads elsewhere */
@@ -434,7 +434,7 @@ static const struct program_row rows[] = {
      "-H,--no-header "
      "-O,--oneline -f,--family= -A,--query,--socket= !-F,--filter=R -D,--diag=W ^process-K,--kill "
      "!-N,--net=",
-     "@filter*", 0, "ss(8)"},
+     "@filter*", 0, "ss(8)", .same = "-N,--net"},
     {"ssh",
      "again %-V %-Q= -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y -B= -b= -c= "
      "-e= "

@@ -276,7 +276,7 @@ static const struct program_row rows[] = {
      "--diff-program=X",
      "{-o} ^unknown r r | r r", 0,
      "GNU sdiff(1); with -o it asks for an editor. Of two directories it prints the files in them",
-     .follows = "*"},
+     .follows = "*", .same = "-v,--version"},
     {"sed",
      GNU_OPTIONS
      "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks "
@@ -354,7 +354,7 @@ static const struct program_row rows[] = {
      "-N,--no-doc -o,--output-format= -p,--input-format= -I,--indent= -i,--in-place,--inplace "
      "--arg=.,.",
      "{-i} @yq RW* | @yq R*", 0, "yq 3.1 (wrapper of jq) and 4.40 (Go): -s slurps in one, writes "
-     "files in the other", .same = "--yml-roundtrip,--yaml-roundtrip --yml-output,--yaml-output"},
+     "files in the other", .same = "--indentless,--indentless-lists --yml-roundtrip,--yaml-roundtrip --yml-output,--yaml-output"},
     {"yq e", "=yq", "", 0, "yq 4.40"},
     {"yq ea", "=yq", "", 0, "yq 4.40"},
     {"yq eval", "=yq", "", 0, "yq 4.40"},
