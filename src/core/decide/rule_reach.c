@@ -352,6 +352,24 @@ bool rule_reaches(const struct facts *f, const struct rule *r, const struct acti
 
 /* ---- exceptions ---- */
 
+/* An exception that names a place is about nothing outside of it: rm build/a y is not only
+ * rm build/... */
+static bool names_every_path(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    struct str text = r->content, word;
+    struct rule_word w;
+    bool names = false;
+
+    while (!names && rule_next_word(&text, &word))
+        names = read_rule_word(f, word, &w);
+    for (size_t i = 0; names && i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (!p->below && !p->folded && !text_names(f, r, p->written))
+            return false;
+    }
+    return true;
+}
+
 bool rule_excepts(const struct facts *f, const struct rule *r, const struct action *a)
 {
     const struct rule_more *more = rule_more(r);
@@ -359,7 +377,7 @@ bool rule_excepts(const struct facts *f, const struct rule *r, const struct acti
 
     for (size_t i = 0; i < more->unless_count; i++)
         if (rule_matches(f->arena, &more->unless[i], &a->subject, facts_env(f, a, &room)) &&
-            rule_reaches(f, &more->unless[i], a))
+            rule_reaches(f, &more->unless[i], a) && names_every_path(f, &more->unless[i], a))
             return true;
     return false;
 }
