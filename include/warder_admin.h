@@ -285,6 +285,41 @@ WARDER_API WARDER_CHECK warder_status warder_log_keep_up(warder_log *log, uint32
 WARDER_API WARDER_CHECK warder_status warder_log_rebuild(warder_log *log, warder_report **out,
                                                          warder_error *err);
 
+/* ---- two policies, compared ----
+ *
+ * Which calls does the policy of `after` judge otherwise than that of `before`? The calls are
+ * records of a log, and calls near every rule of both: another option, host or path, in a wrapper,
+ * with a second command. Both judge on the disk as it is now; what a record cannot say (its secrets
+ * were removed, its directory is gone) is counted as such and never guessed. */
+typedef struct warder_comparison warder_comparison;
+
+typedef enum warder_widening {
+    WARDER_SAME = 0,  /* no difference was found */
+    WARDER_NOT_WIDER, /* stricter, or there is something that cannot be said */
+    WARDER_WIDER,     /* something is allowed, or only asked about, that was not before */
+} warder_widening;
+
+/* recorded: compare with what the log says was decided; `before` then only tells whether a
+ * difference is one of the policies. The engines must live longer than it. */
+WARDER_API WARDER_CHECK warder_status warder_comparison_new(warder_engine *before,
+                                                            warder_engine *after, int recorded,
+                                                            warder_comparison **out,
+                                                            warder_error *err);
+/* One record: what warder_log_export() gives, a line of the journal, or {"tool", "input", "cwd",
+ * "project", "session", "mode"}. Other lines are counted and skipped. */
+WARDER_API WARDER_CHECK warder_status warder_comparison_record(warder_comparison *comparison,
+                                                               const char *json, size_t len,
+                                                               warder_error *err);
+/* The rules themselves, and calls near them; once. */
+WARDER_API WARDER_CHECK warder_status warder_comparison_rules(warder_comparison *comparison,
+                                                              warder_error *err);
+/* Changes in groups, by rule and effect. The report's warnings are the changes that are wider. */
+WARDER_API WARDER_CHECK warder_status warder_comparison_report(const warder_comparison *comparison,
+                                                               warder_report **out,
+                                                               warder_error *err);
+WARDER_API warder_widening warder_comparison_widening(const warder_comparison *comparison);
+WARDER_API void warder_comparison_free(warder_comparison *comparison);
+
 /* Verifies the hash chain of the journal. The report's errors are the problems found. anchors: a
  * file with heads that were saved elsewhere; NULL: none. */
 WARDER_API WARDER_CHECK warder_status warder_log_verify(const char *data, const char *home,

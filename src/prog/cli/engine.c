@@ -70,25 +70,41 @@ static void print_problems(warder_engine *engine)
     warder_report_free(report);
 }
 
-int engine_open(struct cli *cli, warder_engine **out)
+static int open_with(struct cli *cli, const warder_options *options, warder_engine **out)
 {
-    warder_options options;
     warder_error err = {0};
-    int code = engine_options(cli, &options);
 
-    *out = NULL;
-    if (code)
-        return code;
     if (cli->args.auto_allow)
         complain("WARNING: --auto-allow lets calls run that a person should have been asked about");
-    if (warder_engine_new(&options, out, &err) != WARDER_OK) {
-        code = complain_error(NULL, &err);
+    if (warder_engine_new(options, out, &err) != WARDER_OK) {
+        int code = complain_error(NULL, &err);
         if (err.status == WARDER_EUSAGE)
             options_name_values(cli->arena, cli->command->tables, &cli->args);
         return code;
     }
     print_problems(*out);
     return 0;
+}
+
+int engine_open(struct cli *cli, warder_engine **out)
+{
+    warder_options options;
+    int code = engine_options(cli, &options);
+
+    *out = NULL;
+    return code ? code : open_with(cli, &options, out);
+}
+
+int engine_open_policies(struct cli *cli, const char *const *files, size_t count,
+                         warder_engine **out)
+{
+    warder_options options;
+    int code = engine_options(cli, &options);
+
+    *out = NULL;
+    options.policies = count ? files : NULL;
+    options.policy_count = count;
+    return code ? code : open_with(cli, &options, out);
 }
 
 static warder_status decide(struct cli *cli, warder_engine *engine, warder_decision **out,

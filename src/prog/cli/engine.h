@@ -18,6 +18,9 @@ int engine_options(struct cli *cli, warder_options *out);
 
 /* Reads the policy; what is wrong with it goes to standard error. */
 int engine_open(struct cli *cli, warder_engine **out);
+/* The same with these files in place of --policy; none: as the policy is found. */
+int engine_open_policies(struct cli *cli, const char *const *files, size_t count,
+                         warder_engine **out);
 
 /* The call that the operands and --input describe. Free both, in every case. */
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision);

@@ -3,15 +3,21 @@
 #include "warder_admin.h"
 
 /* What the policy is read from. */
+#define MODEL_ROWS                                                                                 \
+    OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name,                  \
+              "decide by this permission model"),                                                  \
+        OPT_ONE_OF("--mode", "MODE", SHARED(mode),                                                 \
+                   "default acceptEdits bypassPermissions dontAsk plan delegate auto",             \
+                   "the session's mode")
+
 const struct option profile_options[] = {
-    OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name,
-              "decide by this permission model"),
-    OPT_ONE_OF("--mode", "MODE", SHARED(mode),
-               "default acceptEdits bypassPermissions dontAsk plan delegate auto",
-               "the session's mode"),
+    MODEL_ROWS,
     OPT_LIST("--policy", "FILE", SHARED(policies), "read this file and no others; may be repeated"),
     {0},
 };
+
+/* The same without the policy, where operands name it. */
+const struct option model_options[] = {MODEL_ROWS, {0}};
 
 const struct option given_rule_options[] = {
     OPT_RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
