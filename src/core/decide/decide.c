@@ -8,29 +8,77 @@
 #include "facts/sensitive_paths.h"
 #include "rule/suggest.h"
 
-bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out)
+/* The modes that a call is judged in; the strictest verdict counts. */
+struct modes {
+    enum mode items[4]; /* what it asks for, and what it is bound by where that is another */
+    size_t count;
+    bool known; /* else it names one that does not exist */
+};
+
+/* A mode that policy has switched off is the one that asks. */
+static enum mode usable(const struct rulebook *book, enum mode m)
+{
+    return (m == MODE_BYPASS && book->bypass_disabled) || (m == MODE_AUTO && book->auto_disabled)
+               ? MODE_DEFAULT
+               : m;
+}
+
+/* No call is judged more mildly than in this mode. Where the two are not comparable, neither can
+ * stand for the other. */
+static void bind_mode(struct modes *m, const struct rulebook *book, enum mode bound)
+{
+    bound = usable(book, bound);
+    for (size_t i = 0; i < m->count; i++)
+        if (mode_is_milder(m->items[i], bound))
+            m->items[i] = bound;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->items[i] == bound)
+            return;
+    m->items[m->count++] = bound;
+}
+
+/* The mode of the call, or that of the engine (`own`). What was set while running replaces the mode
+ * that it all began with. */
+static bool wanted_mode(const struct decide_options *o, const struct call *call, bool own,
+                        enum mode *out)
+{
+    struct str name = own ? o->own_mode : call->mode;
+    const struct mode_setting *set = &o->book->mode;
+
+    /* A project that is only claimed makes nothing milder: see find_modes(). */
+    *out = set->given && !(call->project_unproved && source_is_project(set->source)) ? set->mode
+                                                                                     : MODE_DEFAULT;
+    if (o->session && o->session->has_mode && (own || !call->mode_given))
+        *out = o->session->mode;
+    else if (name.len)
+        return mode_parse(name, out);
+    return true;
+}
+
+static struct modes find_modes(const struct decide_options *o, const struct call *call)
 {
     const struct mode_setting *set = &o->book->mode;
-    enum mode policy = set->given ? set->mode : MODE_DEFAULT;
-    bool known = true;
+    struct modes m = {.count = 1};
+    enum mode own;
 
-    /* A project that is only claimed makes nothing milder. */
-    if (set->given && call->project_unproved && source_is_project(set->source) &&
-        mode_is_milder(policy, MODE_DEFAULT))
-        policy = MODE_DEFAULT;
-    *out = policy;
-    /* What was set while running replaces the mode that it all began with. */
-    if (o->session && o->session->has_mode && !call->mode_given)
-        *out = o->session->mode;
-    else if (call->mode.len)
-        known = mode_parse(call->mode, out);
-    /* No call may be judged in a milder mode than managed policy sets. */
-    if (set->given && set->source == SOURCE_MANAGED && mode_is_milder(*out, policy))
-        *out = policy;
-    if ((*out == MODE_BYPASS && o->book->bypass_disabled) ||
-        (*out == MODE_AUTO && o->book->auto_disabled))
-        *out = MODE_DEFAULT;
-    return known;
+    m.known = wanted_mode(o, call, false, &m.items[0]);
+    if (o->bounded && call->mode_given) {
+        m.known &= wanted_mode(o, call, true, &own);
+        bind_mode(&m, o->book, own);
+    }
+    if (set->given && (set->source == SOURCE_MANAGED ||
+                       (call->project_unproved && source_is_project(set->source))))
+        bind_mode(&m, o->book, set->mode);
+    m.items[0] = usable(o->book, m.items[0]);
+    return m;
+}
+
+bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out)
+{
+    struct modes m = find_modes(o, call);
+
+    *out = m.items[0];
+    return m.known;
 }
 
 /* What an MCP server says about its own tool. "Destructive" is believed of every server, "read
@@ -98,7 +146,7 @@ static void find_beginning(struct facts *f)
 }
 
 static struct facts *find_facts(struct arena *a, const struct decide_options *o,
-                                const struct call *call)
+                                const struct call *call, enum mode mode)
 {
     struct facts *f = arena_room(a, 1, sizeof(*f));
 
@@ -130,9 +178,9 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .hook = o->hook,
         .callback = o->callback,
         .cache = ARENA_NEW(a, struct decision_cache),
+        .mode = mode,
     };
-    f->mode_known = decide_mode(o, call, &f->mode);
-    f->env.mode = f->mode;
+    f->env.mode = mode;
     find_beginning(f);
     f->trust_builds &= f->mode != MODE_PLAN;
     f->trust_old_scripts = f->trust_builds && !o->book->scripts_off;
@@ -255,8 +303,7 @@ static void allow_ask(struct arena *a, struct verdict *v)
 /* Ends an ask that no person can answer, because of the mode or the options. */
 static void resolve_ask(struct arena *a, const struct decide_options *o, struct verdict *v)
 {
-    bool alone = v->mode == MODE_AUTO &&
-                 !(o->session && o->session->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW);
+    bool alone = v->mode == MODE_AUTO && !(o->session && session_asks_in_auto(o->session));
 
     if (v->behavior != BEHAVIOR_ASK)
         return;
@@ -268,6 +315,7 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
         deny_ask(a, v, "mode auto: not cleared, and this mode does not ask");
     else if (o->headless) {
         deny_ask(a, v, o->profile->headless);
+        v->unanswered = true;
         v->message =
             str_from(o->profile->headless); /* exactly these words, where a spec has them */
     }
@@ -281,11 +329,12 @@ static void words_for_model(struct arena *a, const struct decide_options *o,
         v->message = str_format(a, "%s %.*s", o->profile->rule_denial, STR_ARG(call->tool));
 }
 
-/* The twentieth denial of a session ends the agent's loop. */
+/* From the twentieth denial of a session on, the agent's loop ends; a question that nobody could
+ * answer is not counted as one. */
 static void count_denial(const struct decide_options *o, struct verdict *v)
 {
     if (v->behavior == BEHAVIOR_DENY && o->session &&
-        o->session->denials + 1 >= SESSION_DENIALS_IN_ALL)
+        o->session->denials + !v->unanswered >= SESSION_DENIALS_IN_ALL)
         v->interrupt = true;
 }
 
@@ -310,15 +359,57 @@ struct work {
     struct verdict *out;
 };
 
-static void judge_call(struct arena *a, const struct decide_options *o, const struct call *call,
-                       struct verdict *out)
+static void walk_once(const struct decide_options *o, struct facts *f, struct verdict *out)
 {
-    struct facts *f = find_facts(a, o, call);
-
     *out = (struct verdict){.facts = f, .mode = f->mode, .risk = f->risk};
     fold(o->profile, f, out);
     if (out->behavior != BEHAVIOR_ALLOW)
-        finish_refusal(a, o, call, out);
+        finish_refusal(f->arena, o, f->call, out);
+}
+
+static bool is_stricter(const struct verdict *v, const struct verdict *than)
+{
+    return v->behavior < than->behavior ||
+           (v->behavior == than->behavior && v->immune && !than->immune);
+}
+
+/* An ask rule that is a guest (facts.h) stopped the walk. What would the rest have said? */
+__attribute__((noinline)) static void walk_without_guests(const struct decide_options *o,
+                                                          struct facts *f, struct verdict *out)
+{
+    struct verdict alone;
+
+    f->cache->guests = GUESTS_OUT;
+    walk_once(o, f, &alone);
+    f->cache->guests = GUESTS_IN;
+    if (is_stricter(&alone, out))
+        *out = alone;
+}
+
+static void judge_in(struct arena *a, const struct decide_options *o, const struct call *call,
+                     const struct modes *modes, size_t mode, struct verdict *out)
+{
+    struct facts *f = find_facts(a, o, call, modes->items[mode]);
+
+    f->mode_known = modes->known;
+    walk_once(o, f, out);
+    if (f->cache->guests == GUESTS_HEARD && out->behavior != BEHAVIOR_DENY)
+        walk_without_guests(o, f, out);
+}
+
+static void judge_call(struct arena *a, const struct decide_options *o, const struct call *call,
+                       struct verdict *out)
+{
+    const struct modes modes = find_modes(o, call);
+    struct verdict other;
+
+    judge_in(a, o, call, &modes, 0, out);
+    for (size_t i = 1; i < modes.count; i++) {
+        judge_in(a, o, call, &modes, i, &other);
+        /* where both deny, what binds the call is the reason to give */
+        if (other.behavior == BEHAVIOR_DENY || is_stricter(&other, out))
+            *out = other;
+    }
 }
 
 /* Did the walk reach the step that hears this answer? A profile without such a step hears it before

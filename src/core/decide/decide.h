@@ -21,8 +21,11 @@ struct decide_options {
     const struct world *world;
     struct str home;
     const struct strs
-        *own;           /* what verdicts depend on besides policy, see own_places.h; NULL: nothing
-                         */
+        *own;     /* what verdicts depend on besides policy, see own_places.h; NULL: nothing
+                   */
+    bool bounded; /* no call may be judged more mildly than in the session's own mode: */
+    struct str
+        own_mode;       /* which is this one, if none was set during the session; empty: policy's */
     bool bypass_flag;   /* --mode bypassPermissions was given by the person */
     bool headless;      /* no person can answer an ask: the profile says what it becomes */
     bool auto_allow;    /* an ask that is not immune is allowed */
@@ -45,7 +48,8 @@ bool decide_depends_on_programs(const struct verdict *v);
  * Below an arena_try(). */
 void decide_suggest(const struct profile *profile, struct verdict *v);
 
-/* The mode that the call would be judged in. False when it names one that does not exist. */
+/* The mode that the call would be judged in; what managed policy binds it by may be another one,
+ * in which it is judged as well. False when it names one that does not exist. */
 bool decide_mode(const struct decide_options *o, const struct call *call, enum mode *out);
 
 /* The verdict for an input that is not a call. */

@@ -104,6 +104,40 @@ const struct said *layer_allow_rest(const struct facts *f)
     return say(f, SAY_ALLOW, (struct str){0});
 }
 
+/* mink: "plan: Read-only: every write/edit/bash returns deny". A tool that no row knows, or one of
+ * a server, may write as well: no rule lets it run unasked. */
+const struct said *layer_read_only(const struct facts *f)
+{
+    if (f->mode != MODE_PLAN)
+        return NULL;
+    switch (f->call->kind) {
+    case TOOL_READ:
+    case TOOL_SEARCH:
+    case TOOL_FETCH:
+    case TOOL_QUERY:
+    case TOOL_AGENT: /* whose calls are judged themselves */
+    case TOOL_PLAN_ENTER:
+    case TOOL_PLAN_EXIT:
+    case TOOL_QUESTION:
+    case TOOL_NOTE:
+        return NULL;
+    case TOOL_MCP:
+    case TOOL_OTHER:
+        if (f->risk == RISK_LOW) /* a server that is believed calls it read-only */
+            return NULL;
+        if (f->risk != RISK_CRITICAL)
+            return say_immune_ask(f, WHOLE_CALL,
+                                  STR("plan mode is read-only, and this tool may write"));
+        break;
+    case TOOL_SHELL:
+    case TOOL_STDIN:
+    case TOOL_EDIT:
+    case TOOL_PATCH:
+        break;
+    }
+    return say(f, SAY_DENY, (struct str){0});
+}
+
 /* mink, step 5: its table of modes. */
 static const struct said *mink_edits(const struct facts *f)
 {
@@ -123,14 +157,11 @@ const struct said *layer_mode(const struct facts *f)
     switch (f->mode) {
     case MODE_BYPASS:
         return allow_everything(f);
-    case MODE_PLAN:
-        if (edits_by_tool(f->call) || f->call->kind == TOOL_SHELL || f->call->kind == TOOL_STDIN)
-            return say(f, SAY_DENY, STR("plan mode is read-only"));
-        return NULL;
     case MODE_ACCEPT_EDITS:
         return mink_edits(f);
     case MODE_DELEGATE:
         return delegate_gate(f);
+    case MODE_PLAN: /* the step before has said what it denies */
     case MODE_DEFAULT:
     case MODE_DONT_ASK:
     case MODE_AUTO:

@@ -10,9 +10,31 @@
 #include "rule/index.h"
 #include "rule/when.h"
 
+static bool is_guest(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    struct rule_env room;
+
+    return r->untrusted || (f->env.project_unproved && source_is_project(r->source)) ||
+           !rule_matches_as_written(f->arena, r, &a->subject, facts_env(f, a, &room));
+}
+
+/* An ask rule that matches. Where it is a guest, decide.c judges a second time without it. */
+__attribute__((noinline)) static bool is_heard(const struct facts *f, const struct rule *r,
+                                               const struct action *a)
+{
+    if (!is_guest(f, r, a))
+        return true;
+    if (f->cache->guests == GUESTS_OUT)
+        return false;
+    f->cache->guests = GUESTS_HEARD;
+    return true;
+}
+
 static bool is_match(const struct facts *f, const struct rule *r, size_t action)
 {
-    return rule_is_about(f, r, &f->actions.items[action]);
+    const struct action *a = &f->actions.items[action];
+
+    return rule_is_about(f, r, a) && (r->effect != BEHAVIOR_ASK || is_heard(f, r, a));
 }
 
 /* The next rule that could match the action, in the order of the book; *at starts at 0. NULL after

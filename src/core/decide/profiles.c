@@ -61,7 +61,7 @@ static const struct step guild_steps[] = {
     {LAYER_DOUBT, ROLE_STOP},
     {LAYER_EVASION, ROLE_STOP}, /* REQ-NF-1: no spelling gets around a deny */
     {LAYER_PROTECTED, ROLE_STOP},
-    {LAYER_ASK_RULES, ROLE_SPEAK},
+    {LAYER_ASK_RULES, ROLE_STOP}, /* the document has none: they lift nothing */
     {LAYER_ACCEPT_RULES, ROLE_SPEAK},
     {LAYER_OTHER_TOOLS, ROLE_SPEAK},
     /* Not in the document, for commands that it leaves to a person. An accept rule may cover one
@@ -81,7 +81,7 @@ static const struct step mini_steps[] = {
     {LAYER_BYPASS, ROLE_SPEAK},
     {LAYER_DENY_RULES, ROLE_SPEAK},
     {LAYER_DOUBT, ROLE_STOP},
-    {LAYER_ASK_RULES, ROLE_SPEAK},
+    {LAYER_ASK_RULES, ROLE_STOP}, /* the document has none: they lift nothing */
     {LAYER_RULES_ALLOW, ROLE_SPEAK},
     {LAYER_READ_TOOLS, ROLE_SPEAK},
     {LAYER_PLAN, ROLE_SPEAK},
@@ -97,6 +97,7 @@ static const struct step mink_steps[] = {
     {LAYER_DISABLED, ROLE_STOP},
     {LAYER_HOOK_OVERRIDE, ROLE_SPEAK},
     {LAYER_DENY_RULES, ROLE_SPEAK},
+    {LAYER_READ_ONLY, ROLE_STOP}, /* its table of modes: no ask comes before plan's deny */
     {LAYER_DOUBT, ROLE_STOP},
     {LAYER_ANALYSER, ROLE_SPEAK},
     {LAYER_ASK_RULES, ROLE_SPEAK},

@@ -7,16 +7,14 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode)
 {
     if (behavior == BEHAVIOR_ASK)
         return;
-    if (behavior == BEHAVIOR_ALLOW) {
+    if (behavior == BEHAVIOR_DENY) {
+        s->denials++;
+        s->denials_in_a_row++;
+    }
+    if (mode == MODE_AUTO && session_asks_in_auto(s))
+        s->auto_asks = true;
+    if (behavior == BEHAVIOR_ALLOW)
         s->denials_in_a_row = 0;
-        return;
-    }
-    s->denials++;
-    s->denials_in_a_row++;
-    if (mode == MODE_AUTO && s->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW) {
-        s->has_mode = true;
-        s->mode = MODE_DEFAULT;
-    }
 }
 
 /* Errs towards "no": a false "no" costs a second judgement, a false "yes" would keep a wrong
@@ -30,7 +28,8 @@ bool session_is_like(const struct session *s, const struct session *other, struc
     return str_eq(here, there) && s->grants.count == 0 && other->grants.count == 0 &&
            s->has_mode == other->has_mode && s->mode == other->mode &&
            s->has_prior == other->has_prior && s->prior == other->prior &&
-           s->denials == other->denials && s->denials_in_a_row == other->denials_in_a_row;
+           s->auto_asks == other->auto_asks && s->denials == other->denials &&
+           s->denials_in_a_row == other->denials_in_a_row;
 }
 
 static void remember(struct arena *a, struct session *s, struct str key)

@@ -4,8 +4,8 @@
 
 #include "decide/decide.h"
 
-/* Counts a final verdict (an ask that was not answered does not count). The third denial in a row
- * makes an automatic session interactive. */
+/* Counts a final verdict (an ask that was not answered does not count). After three
+ * denials in a row, mode auto asks in this session. */
 void session_count(struct session *s, enum behavior behavior, enum mode mode);
 
 /* A person approved this call: its actions need no further question in this session. */

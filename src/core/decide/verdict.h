@@ -37,6 +37,7 @@ struct verdict {
     struct str message; /* for the model; empty when it is allowed */
     bool immune;        /* an ask that no mode and no --auto-allow lifts */
     bool interrupt;
+    bool unanswered; /* an ask that became a deny because there is nobody to answer it */
     const struct value *updated_input; /* NULL: unchanged */
     struct strs suggestions;           /* rules that would clear it */
     bool unsuggested;                  /* ... which decide_suggest() would find */

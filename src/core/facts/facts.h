@@ -158,6 +158,14 @@ struct decision_cache {
     struct str program;   /* the last bare program name that it checked: */
     bool elsewhere;       /* is it outside of the workspace? */
     enum any above;       /* whether the workspace is above a place of own_places.h */
+    /* A guest is an ask rule that may only make the verdict stricter: one of an untrusted project,
+     * or one that matches only because deny and ask rules are matched more widely than the
+     * profile's document says. */
+    enum guests {
+        GUESTS_IN = 0, /* they count */
+        GUESTS_HEARD,  /* ... and one of them matched */
+        GUESTS_OUT,    /* they do not count */
+    } guests;
 };
 
 struct facts {

@@ -42,6 +42,7 @@ struct session {
     bool has_prior; /* plan mode was entered from `prior` */
     enum mode prior;
     uint32_t denials_in_a_row, denials;
+    bool auto_asks; /* mode auto was denied too often: from then on it asks */
     /* How often its calls brought code of others into the tree, and up to which of these times a
      * person has agreed to run it (facts/fresh.h). */
     uint32_t brought, agreed;
@@ -50,5 +51,11 @@ struct session {
     char policy[SHA256_HEX]; /* digest of the project's policy files that it began with; "": none */
     bool fresh;              /* this is its first call, nothing is stored yet */
 };
+
+/* Does mode auto ask a person in this session? It says nothing about other modes. */
+static inline bool session_asks_in_auto(const struct session *s)
+{
+    return s->auto_asks || s->denials_in_a_row >= SESSION_DENIALS_IN_A_ROW;
+}
 
 #endif

@@ -222,22 +222,36 @@ static bool match_hosts(const struct match *m)
     return hits > 0 && (!m->allow || hits == hosts->count);
 }
 
+static bool match_all(const struct match *m)
+{
+    const struct rule *r = m->r;
+    /* `x:y` is a field if the tool has such a field, and a text otherwise. */
+    bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(m) &&
+                 match_has_field(m);
+
+    if (!(named ? match_field(m) : match_content(m)))
+        return false;
+    return !r->more || (match_flags(m) && match_does(m) && match_hosts(m) && match_path_list(m) &&
+                        match_regex(m));
+}
+
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
                   const struct rule_env *env)
 {
     struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
-    struct match m = {
+    const struct match m = {
         .a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW, .open = &open};
 
-    if (!rule_counts(a, r, env))
-        return false;
-    /* `x:y` is a field if the tool has such a field, and a text otherwise. */
-    bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(&m) &&
-                 match_has_field(&m);
-    if (!(named ? match_field(&m) : match_content(&m)))
-        return false;
-    return !r->more || (match_flags(&m) && match_does(&m) && match_hosts(&m) &&
-                        match_path_list(&m) && match_regex(&m));
+    return rule_counts(a, r, env) && match_all(&m);
+}
+
+bool rule_matches_as_written(struct arena *a, const struct rule *r, const struct subject *s,
+                             const struct rule_env *env)
+{
+    struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
+    const struct match m = {.a = a, .r = r, .s = s, .env = env, .allow = true, .open = &open};
+
+    return match_all(&m) || (!rule_is_long_form(r) && match_tool(&m) && match_argument(&m));
 }
 
 bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,

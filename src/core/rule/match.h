@@ -30,6 +30,8 @@ bool match_text(const struct match *m);
 bool match_field(const struct match *m);
 bool match_has_field(const struct match *m);
 bool match_action(const struct match *m);
+/* The argument itself, as the call gives it. */
+bool match_argument(const struct match *m);
 
 /* match_path.c */
 bool match_path(const struct match *m);

@@ -233,6 +233,16 @@ bool match_field(const struct match *m)
            match_path_value(m, s->first);
 }
 
+bool match_argument(const struct match *m)
+{
+    const struct subject_field *f = find_field(m->s, rule_more(m->r)->field);
+
+    if (m->r->matcher == MATCH_FIELD)
+        return f && glob_match_or(match_field_glob(m), f->value, false);
+    return (m->s->has_first && match_reading(m, &m->open->main, m->s->first, false)) ||
+           (m->r->dialect == DIALECT_DOUBLESTAR && match_search_field(m, &m->open->main));
+}
+
 /* --- guild: actions --- */
 
 /* `rm -rf ~*` also matches the home directory by its full name. */

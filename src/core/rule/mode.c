@@ -72,29 +72,13 @@ bool mode_parse(struct str name, enum mode *out)
     return false;
 }
 
-/* How much a mode lets through. */
-static int mildness(enum mode m)
-{
-    switch (m) {
-    case MODE_BYPASS:
-        return 3;
-    case MODE_ACCEPT_EDITS:
-        return 2;
-    case MODE_DEFAULT:
-    case MODE_AUTO:
-    case MODE_BUBBLE:
-        return 1;
-    case MODE_DONT_ASK:
-    case MODE_PLAN:
-    case MODE_DELEGATE:
-        return 0;
-    }
-    return 3;
-}
+/* The place of a mode in the only order there is; 0: it has none. */
+static const unsigned char steps[MODE_COUNT] = {
+    [MODE_PLAN] = 1, [MODE_DEFAULT] = 2, [MODE_ACCEPT_EDITS] = 3, [MODE_BYPASS] = 4};
 
 bool mode_is_milder(enum mode m, enum mode than)
 {
-    return mildness(m) > mildness(than) || (m != than && mildness(m) == 0 && mildness(than) == 0);
+    return steps[than] && steps[m] > steps[than];
 }
 
 bool behavior_parse(struct str name, enum behavior *out)

@@ -42,8 +42,9 @@ const char *source_name(enum source s);
 
 /* Also accepts other clients' names for the same mode ("yolo", "auto_edit", "manual"). */
 bool mode_parse(struct str name, enum mode *out);
-/* Could `m` let something through that `than` does not? The modes below default are not comparable:
- * plan reads what delegate refuses, and dontAsk runs what a rule allows. */
+/* Is `m` above `than` in plan < default < acceptEdits < bypassPermissions? The others are not
+ * comparable: plan reads what delegate refuses, dontAsk runs what a rule allows, auto denies what
+ * default asks about. Whoever is bound by one of those is judged in both (decide.c). */
 bool mode_is_milder(enum mode m, enum mode than);
 /* In any case; also "accept" and "approve" for allow. */
 bool behavior_parse(struct str name, enum behavior *out);

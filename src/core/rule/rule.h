@@ -172,6 +172,11 @@ struct str rule_print(struct arena *a, const struct rule *r);
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
                   const struct rule_env *env);
 
+/* Does it match the call as it is written, as the document of its dialect says, and not only one of
+ * the other forms and paths that deny and ask rules are compared with? */
+bool rule_matches_as_written(struct arena *a, const struct rule *r, const struct subject *s,
+                             const struct rule_env *env);
+
 /* Does one of these path patterns, read like those of the allow rule, cover the path? */
 bool rule_path_covers(struct arena *a, const struct rule *r, const struct rule_paths *patterns,
                       const struct subject_path *path, const struct rule_env *env);

@@ -138,6 +138,14 @@ static bool read_programs(struct arena *a, const struct value *v, struct session
     return true;
 }
 
+static bool read_latch(const struct value *v, bool *out)
+{
+    const struct value *latch = value_get(v, "auto_asks");
+
+    *out = latch != NULL;
+    return !latch || (latch->kind == VALUE_BOOL && latch->boolean);
+}
+
 static bool read_session(struct arena *a, const struct value *v, struct session *out)
 {
     const struct value *workspace = value_get(v, "workspace");
@@ -151,9 +159,9 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
            read_mode(v, "prior", &out->has_prior, &out->prior) &&
            read_count(v, "denials", &out->denials) &&
            read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
-           read_began(v, &out->began) && read_policy(v, out->policy) &&
-           read_grants(a, value_get(v, "grants"), &out->grants) && read_tree(a, v, out) &&
-           read_programs(a, value_get(v, "programs"), &out->programs);
+           read_latch(v, &out->auto_asks) && read_began(v, &out->began) &&
+           read_policy(v, out->policy) && read_grants(a, value_get(v, "grants"), &out->grants) &&
+           read_tree(a, v, out) && read_programs(a, value_get(v, "programs"), &out->programs);
 }
 
 static enum status parse(struct arena *a, const char *name, struct str text, struct session *out,
@@ -319,6 +327,7 @@ static struct str print(struct arena *a, const struct session *s)
     json_int(&w, s->denials);
     json_key(&w, "denials_in_a_row");
     json_int(&w, s->denials_in_a_row);
+    json_true_member_if(&w, "auto_asks", s->auto_asks);
     json_key(&w, "began");
     json_int(&w, s->began);
     if (s->policy[0])

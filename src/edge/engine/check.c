@@ -112,6 +112,8 @@ struct decide_options decision_options(warder_decision *d)
         .world = &d->world,
         .home = e->home,
         .own = &e->own,
+        .bounded = d->bounded,
+        .own_mode = e->mode,
         .bypass_flag = e->bypass_flag,
         .headless = e->headless,
         .auto_allow = e->auto_allow,
@@ -152,21 +154,6 @@ bool decision_own_mode(warder_decision *d, enum mode *out)
     return decide_mode(&options, &plain, out);
 }
 
-/* The agent may have written what the caller sends. A mode that does not exist stays, and denies.
- */
-static void bound_mode(warder_decision *d)
-{
-    enum mode own, named;
-
-    d->call.plan_file = d->engine->plan_file;
-    if (!d->call.mode_given || !mode_parse(d->call.mode, &named))
-        return;
-    if (decision_own_mode(d, &own) && !mode_is_milder(named, own))
-        return;
-    d->call.mode_given = false; /* as if it had named none */
-    d->call.mode = d->engine->mode;
-}
-
 static void judge_question(void *arg)
 {
     struct question *q = arg;
@@ -186,8 +173,9 @@ static void judge_question(void *arg)
     d->book = d->project->book;
     d->past = q->later ? PAST_UNUSED : q->begins ? PAST_BEGUN : PAST_LOADED;
     d->past_client = q->client ? str_from(q->client) : decision_client(d);
-    if (q->bounded)
-        bound_mode(d);
+    d->bounded = q->bounded;
+    if (d->bounded) /* the agent may have written what the caller sends */
+        d->call.plan_file = d->engine->plan_file;
     if (q->later && !rulebook_has_hooks(d->book, false))
         return; /* no hook asks for the verdict before it is resolved */
     decision_judge(d);

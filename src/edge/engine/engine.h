@@ -61,6 +61,7 @@ struct warder_decision {
     struct thread_cache *cache; /* whose memory of the disk it uses; NULL: none */
     warder_decision *resting;   /* the next one that is kept there for later use */
     struct str forbidden; /* what the call claims beyond the bounds of its caller; empty: nothing */
+    bool bounded;         /* its caller may name no milder mode than the engine's own */
     struct call call;
     struct call last; /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */

@@ -300,6 +300,51 @@ static void removing_an_allow(struct run *run, struct scenario *s)
     }
 }
 
+/* A rule that an agent can write into a project. */
+static void adding_an_untrusted_ask(struct run *run, struct scenario *s)
+{
+    struct rule r;
+    enum behavior before = verdict_of(s);
+
+    if (!random_rule(s, BEHAVIOR_ASK, &r))
+        return;
+    r.source = SOURCE_PROJECT;
+    r.untrusted = true;
+    insert_rule(s, r);
+    enum behavior after = verdict_of(s);
+    if (after > before) {
+        show(s, "an untrusted ask rule made it looser", before, after);
+        run->failures++;
+    }
+}
+
+/* The verdict is at most that in the mode that binds. */
+static void binding_a_mode(struct run *run, struct scenario *s)
+{
+    const struct str named = s->call.mode;
+    struct str bound = str_from(modes[1 + below(COUNT(modes) - 1)]);
+    const bool managed = below(2);
+    enum behavior in_bound, after;
+
+    s->call.mode = bound;
+    in_bound = verdict_of(s);
+    s->call.mode = named;
+    if (managed) {
+        s->book.mode.given = true;
+        s->book.mode.source = SOURCE_MANAGED;
+        mode_parse(bound, &s->book.mode.mode);
+    } else {
+        s->options.bounded = s->call.mode_given = true;
+        s->options.own_mode = bound;
+    }
+    after = verdict_of(s);
+    if (after > in_bound) {
+        printf("bound by %.*s%s:\n", STR_ARG(bound), managed ? " (managed)" : "");
+        show(s, "a mode that binds was left", in_bound, after);
+        run->failures++;
+    }
+}
+
 static void same_input(struct run *run, struct scenario *s)
 {
     struct verdict one, two;
@@ -377,6 +422,18 @@ static void removing_an_allow_rule_never_loosens(void **unused)
 {
     (void)unused;
     hold(removing_an_allow);
+}
+
+static void an_untrusted_ask_rule_never_loosens(void **unused)
+{
+    (void)unused;
+    hold(adding_an_untrusted_ask);
+}
+
+static void a_mode_that_binds_is_never_left(void **unused)
+{
+    (void)unused;
+    hold(binding_a_mode);
 }
 
 static void same_input_same_verdict(void **unused)
@@ -514,6 +571,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adding_a_deny_rule_never_loosens),
         cmocka_unit_test(removing_an_allow_rule_never_loosens),
+        cmocka_unit_test(an_untrusted_ask_rule_never_loosens),
+        cmocka_unit_test(a_mode_that_binds_is_never_left),
         cmocka_unit_test(same_input_same_verdict),
         cmocka_unit_test(an_allow_says_what_allowed_it),
         cmocka_unit_test(what_is_not_understood_is_never_allowed),
