@@ -28,11 +28,11 @@ set(hook_edge
   ask/session_file.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/hook.c connect/variables.c
-  engine/approval.c engine/bounds.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
+  engine/approval.c engine/bounds.c engine/call_value.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c
-  machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/refs.c
+  machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/refs.c machine/shelf.c
   machine/tokens.c machine/world.c
   policy/format.c policy/hold.c policy/image.c policy/kept_look.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c

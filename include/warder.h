@@ -121,6 +121,10 @@ typedef struct warder_options {
     const char *session;     /* for calls that name none; an existing session, not a new one */
     const char *client;      /* the program that the session belongs to */
     int no_fault_guard; /* install no signal handlers: a fault in an analysis ends the process */
+    /* What sessions were granted, counted and have brought in lives in this engine and ends with
+     * it. 0: in files below $XDG_STATE_HOME or home, where other processes that name the same
+     * client and session find it. */
+    int sessions_in_memory;
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 
@@ -139,9 +143,10 @@ WARDER_API WARDER_CHECK warder_status warder_engine_reload(warder_engine *engine
 
 /* Changes the policy of this engine; writes no file. One update or a list, all or nothing:
  *   {"type": "addRules", "rules": ["Bash(npm test)"], "behavior": "allow"};
- * for calls of one session only: the same with "session": "s1";
  *   "replaceRules" (removes all other rules of the tool), "removeRules" (by tool and content);
  *   {"type": "setMode", "mode": "plan"}; "addDirectories", "removeDirectories" with "directories".
+ * Rules and a mode may be for calls of one session only: the same with "session": "s1". A mode of a
+ * session replaces the one that its own calls have set, and needs the engine's `client`.
  * A rule may also be {"toolName": ..., "ruleContent": ...}. Managed and built-in rules cannot be
  * removed. A "destination" says which source the rules belong to, not for whom they count:
  * "session" is refused without the "session" that is meant; "engine" is all of them. */
@@ -149,7 +154,7 @@ WARDER_API WARDER_CHECK warder_status warder_engine_update(warder_engine *engine
                                                            size_t len, warder_error *err);
 
 /* Ends a session: forgets what it was granted, here and in the files that other processes read, and
- * the rules that updates have added for it. client NULL: the engine's. */
+ * the rules and the mode that updates have added for it. client NULL: the engine's. */
 WARDER_API WARDER_CHECK warder_status warder_session_end(warder_engine *engine, const char *client,
                                                          const char *session, warder_error *err);
 
@@ -165,6 +170,22 @@ WARDER_API uint64_t warder_engine_generation(warder_engine *engine);
 WARDER_API WARDER_CHECK warder_status warder_check_json(warder_engine *engine, const char *json,
                                                         size_t len, warder_decision **out,
                                                         warder_error *err);
+/* The same call as a struct: nothing has to be put into JSON by hand. A member that is NULL is not
+ * given, and the engine's options count. */
+typedef struct warder_call {
+    size_t struct_size;
+    const char *tool;
+    /* One of the two: the tool's input, a JSON object as the model wrote it; or the tool's first
+     * argument as plain text, such as a command. Neither: an empty input. */
+    const char *input;
+    size_t input_len;
+    const char *argument;
+    const char *cwd, *project, *session, *client, *mode, *tool_use_id;
+    int read_only, destructive; /* what the server of an MCP tool says about it */
+} warder_call;
+#define WARDER_CALL_INIT WARDER_INIT(warder_call)
+WARDER_API WARDER_CHECK warder_status warder_check(warder_engine *engine, const warder_call *call,
+                                                   warder_decision **out, warder_error *err);
 /* The tool's input as JSON. */
 WARDER_API WARDER_CHECK warder_status warder_check_input(warder_engine *engine, const char *tool,
                                                          const char *input, size_t len,
@@ -186,6 +207,9 @@ WARDER_API WARDER_CHECK warder_status warder_check_argument(warder_engine *engin
 WARDER_API WARDER_CHECK warder_status warder_check_again(warder_decision *decision,
                                                          const char *json, size_t len,
                                                          warder_error *err);
+/* The same with a call as a struct. */
+WARDER_API WARDER_CHECK warder_status warder_recheck(warder_decision *decision,
+                                                     const warder_call *call, warder_error *err);
 WARDER_API void warder_decision_free(warder_decision *decision);
 
 /* Reading never changes a decision. NULL denies, and its texts say that there is no decision. */

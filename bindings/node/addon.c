@@ -289,6 +289,7 @@ static void read_options(napi_env env, struct kept *k, napi_value given, warder_
     o->record = number_member(env, k, given, "record") != 0;
     o->sync = number_member(env, k, given, "sync") != 0;
     o->retention_days = number_member(env, k, given, "retentionDays");
+    o->sessions_in_memory = number_member(env, k, given, "sessionsInMemory") != 0;
     read_lists(env, k, given, o);
 }
 

@@ -75,6 +75,8 @@ export interface EngineOptions {
     session?: string;
     /** The program that sessions belong to: two programs may give theirs the same names. */
     client?: string;
+    /** What sessions were granted lives in this engine and ends with it: no file is written. */
+    sessionsInMemory?: boolean;
 }
 
 export interface CallOptions {
@@ -104,7 +106,13 @@ export type Update =
           /** For calls of this session only. */
           session?: string;
       }
-    | { type: 'setMode'; mode: string; destination?: string }
+    | {
+          type: 'setMode';
+          mode: string;
+          destination?: string;
+          /** For calls of this session only; the engine needs its `client`. */
+          session?: string;
+      }
     | { type: 'addDirectories' | 'removeDirectories'; directories: string[]; destination?: string };
 
 /** What a person, or whoever stands for one, is asked. */
@@ -205,7 +213,7 @@ export class Engine {
     /** Reads the sources again. Throws where a file is broken: then what held before holds on. */
     reload(): void;
     readonly generation: number;
-    /** Forgets a session: what it was granted, and the rules that updates have added for it. */
+    /** Forgets a session: what it was granted, and the rules and the mode that updates have added for it. */
     endSession(session: string, client?: string): void;
     /** Brings a decision to its end: hooks, then whoever can be asked. Without an answer it denies. */
     resolve(decision: Decision, ask?: Ask | null, options?: ResolveOptions): Promise<Decision>;

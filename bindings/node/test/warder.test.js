@@ -311,6 +311,19 @@ describe('canUseTool', () => {
         assert.equal((await other('test')).behavior, 'deny');
     });
 
+    test('sessions in memory are of their engine', async () => {
+        const own = open({ client: 'memory', sessionsInMemory: true });
+        const use = (engine, ask) => engine.canUseTool(ask, { session: 'm1', client: 'memory' })('Bash', { command: 'frob up' });
+        assert.equal((await use(own, () => ({ behavior: 'allow', remember: true }))).behavior, 'allow');
+        assert.equal((await use(own, null)).behavior, 'allow');
+        assert.equal((await use(open({ client: 'memory' }), null)).behavior, 'deny');
+        assert.throws(() => new Engine({ sessionsInMemory: 'yes' }));
+        own.update({ type: 'setMode', mode: 'plan', session: 'm1', destination: 'session' });
+        const write = (session) => own.check('Write', { file_path: path.join(cwd, 'x'), content: '' }, { session }).behavior;
+        assert.equal(write('m1'), 'deny');
+        assert.equal(write('m2'), 'ask');
+    });
+
     test('an aborted request denies', async () => {
         const abort = new AbortController();
         const result = use('frob ask', () => (abort.abort(), new Promise(() => {})), { signal: abort.signal });

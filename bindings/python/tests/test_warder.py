@@ -390,6 +390,18 @@ class Asking(Case):
         with self.assertRaises(WarderError):
             own.end_session("")
 
+    def test_sessions_of_an_engine(self) -> None:
+        own = self.engine(client="memory", sessions_in_memory=True)
+        other = self.engine(client="memory")
+        yes = Answer(Behavior.ALLOW, remember=True)
+        self.assertTrue(own.resolve(self.bash(own, "frob up", session="m1"), lambda q: yes))
+        self.assertTrue(own.resolve(self.bash(own, "frob up", session="m1")))
+        self.assertFalse(other.resolve(self.bash(other, "frob up", session="m1")))
+        own.update({"type": "setMode", "mode": "plan", "session": "m1", "destination": "session"})
+        path = {"file_path": os.path.join(self.project, "x"), "content": ""}
+        self.assertIs(own.check("Write", path, session="m1").behavior, Behavior.DENY)
+        self.assertIs(own.check("Write", path, session="m2").behavior, Behavior.ASK)
+
     def test_wrong_deadlines(self) -> None:
         for deadline in (-1, float("nan"), 1e12, "9", True):
             with self.subTest(deadline), self.assertRaises(WarderError):

@@ -287,6 +287,7 @@ class Engine:
         retention_days: int = 0,
         session: Optional[str] = None,
         client: Optional[str] = None,
+        sessions_in_memory: bool = False,
     ) -> None:
         files = [] if policies is None else [_bytes(p) for p in _list("policies", policies)]
         given = [] if texts is None else [_policy_text(t) for t in _list("texts", texts)]
@@ -319,6 +320,7 @@ class Engine:
             retention_days=_whole("retention_days", retention_days),
             session=_bytes(session),
             client=_bytes(client),
+            sessions_in_memory=sessions_in_memory,
         )
         pointer, error = ctypes.c_void_p(), c.Error()
         _raise(library.warder_engine_new(options, ctypes.byref(pointer), error), error)

@@ -46,6 +46,7 @@ class Options(ctypes.Structure):
         ("session", c_char_p),
         ("client", c_char_p),
         ("no_fault_guard", c_int),
+        ("sessions_in_memory", c_int),
     ]
 
 

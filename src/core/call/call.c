@@ -473,6 +473,29 @@ static void add_patch_paths(struct arena *a, struct str patch, struct strs *out)
     }
 }
 
+static bool is_among(struct str names, struct str wanted)
+{
+    struct str name;
+
+    while (str_next_word(&names, &name))
+        if (str_eq(name, wanted))
+            return true;
+    return false;
+}
+
+/* A list of edits may name a file in each of them. */
+static void add_inner_paths(struct arena *a, struct str names, const struct value *v,
+                            struct strs *out)
+{
+    for (size_t i = 0; v->kind == VALUE_ARRAY && i < v->count; i++)
+        add_inner_paths(a, names, &v->items[i], out);
+    for (size_t i = 0; v->kind == VALUE_OBJECT && i < v->count; i++) {
+        if (is_among(names, v->members[i].key))
+            add_texts(a, &v->members[i].value, out);
+        add_inner_paths(a, names, &v->members[i].value, out);
+    }
+}
+
 void call_paths(struct arena *a, const struct call *c, struct strs *paths)
 {
     struct str names = c->row ? c->row->paths : STR(""), name, field, text;
@@ -484,6 +507,8 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
         if (m)
             add_texts(a, &m->value, paths);
     }
+    for (size_t i = 0; c->kind == TOOL_EDIT && i < c->input->count; i++)
+        add_inner_paths(a, c->row->paths, &c->input->members[i].value, paths);
 }
 
 /* The second of two fields in `names` whose values differ. */

@@ -172,6 +172,15 @@ static void change_directories(struct arena *a, const struct changes *from, cons
     }
 }
 
+static void copy_modes(struct arena *a, const struct session_modes *from, struct session_modes *out)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        struct session_mode m = from->items[i];
+        m.session = str_copy(a, m.session);
+        LIST_PUSH(a, out, m);
+    }
+}
+
 static enum status check(const struct update *u, struct error *err)
 {
     if (u->destination == SOURCE_MANAGED || u->destination == SOURCE_BUILTIN)
@@ -196,6 +205,7 @@ enum status changes_add(struct arena *a, const struct changes *from, enum dialec
         (status = change_rules(a, from, dialect, u, out, err)) != STATUS_OK)
         return status;
     change_directories(a, from, u, out);
+    copy_modes(a, &from->modes, &out->modes);
     if (out->added.count + out->taken.count > CHANGES_MAX ||
         out->directories.count + out->no_directories.count > CHANGES_MAX)
         return fail(err, STATUS_LIMIT, "more than %zu rules or directories were changed by updates",
@@ -211,11 +221,51 @@ enum status changes_copy(struct arena *a, const struct changes *from, struct cha
     return changes_add(a, from, DIALECT_WARDER, &nothing, out, err);
 }
 
+static struct session_mode *find_mode(const struct changes *c, struct str session)
+{
+    for (size_t i = 0; session.len && i < c->modes.count; i++)
+        if (str_eq(c->modes.items[i].session, session))
+            return &c->modes.items[i];
+    return NULL;
+}
+
+enum status changes_set_mode(struct arena *a, struct changes *c, struct str session,
+                             const struct session *set, struct error *err)
+{
+    const struct session_mode mode = {str_copy(a, session), set->mode, set->prior, set->has_prior};
+    struct session_mode *before = find_mode(c, session);
+
+    if (before)
+        *before = mode;
+    else if (c->modes.count >= CHANGES_MAX)
+        return fail(err, STATUS_LIMIT, "more than %zu sessions have a mode of their own",
+                    CHANGES_MAX);
+    else
+        LIST_PUSH(a, &c->modes, mode);
+    return STATUS_OK;
+}
+
+void changes_mode(const struct changes *c, struct str session, struct session *s)
+{
+    const struct session_mode *m = find_mode(c, session);
+
+    if (!m)
+        return;
+    s->has_mode = true;
+    s->mode = m->mode;
+    s->has_prior = m->has_prior;
+    s->prior = m->prior;
+}
+
 void changes_end_session(struct arena *a, const struct changes *from, struct str session,
                          struct changes *out)
 {
     *out = *from;
     out->added = (struct rules){0};
+    out->modes = (struct session_modes){0};
+    for (size_t i = 0; i < from->modes.count; i++)
+        if (!str_eq(from->modes.items[i].session, session))
+            LIST_PUSH(a, &out->modes, from->modes.items[i]);
     for (size_t i = 0; i < from->added.count; i++)
         if (!str_eq(rule_more(&from->added.items[i])->session, session))
             LIST_PUSH(a, &out->added, from->added.items[i]);

@@ -23,7 +23,7 @@ enum update_kind {
 struct update {
     enum update_kind kind;
     enum source destination; /* never managed or builtin */
-    struct str session;      /* rules: for calls of this session only; empty: for all */
+    struct str session;      /* rules, a mode: for calls of this session only; empty: for all */
     enum behavior behavior;  /* of added rules; a removal goes by tool and content only */
     struct strs rules;       /* in the profile's dialect */
     enum mode mode;
@@ -45,10 +45,10 @@ enum status update_apply(struct arena *a, const struct rulebook *book,
  *     {"type": "addRules", "rules": ["Bash(npm test)", {"toolName": "Read", "ruleContent": "~/x"}],
  *      "behavior": "allow", "destination": "session"}
  *
- * With "session": ID the rules are for calls of that session, and an update of a session touches no
- * rule but those. Without it they are for all calls of the engine, whatever the destination; so
- * "session" alone is no destination, it would promise too much. A key that the kind of update does
- * not have is an error. Strings point into `v`. */
+ * With "session": ID the rules, or the mode, are for calls of that session, and an update of a
+ * session touches no rule but those. Without it they are for all calls of the engine, whatever the
+ * destination; so "session" alone is no destination, it would promise too much. A key that the kind
+ * of update does not have is an error. Strings point into `v`. */
 enum status updates_read(struct arena *a, const struct value *v, struct updates *out,
                          struct error *err);
 
@@ -56,7 +56,7 @@ enum status updates_read(struct arena *a, const struct value *v, struct updates 
 
 struct changes;
 
-/* Without the rules that were added for this session. */
+/* Without the rules and the mode that were added for this session. */
 void changes_end_session(struct arena *a, const struct changes *from, struct str session,
                          struct changes *out);
 
@@ -76,17 +76,31 @@ struct taken_rules LIST_OF(struct taken);
 /* The sum of all updates so far. It is kept apart from the book, so that the files can be read
  * again; an update that takes away what another added leaves nothing, so it does not grow with the
  * number of updates. */
+struct session_mode {
+    struct str session;
+    enum mode mode, prior;
+    bool has_prior; /* as in struct session */
+};
+struct session_modes LIST_OF(struct session_mode);
+
 struct changes {
     struct rules added;
     struct taken_rules taken;
     struct directories directories;
     struct strs no_directories;
+    struct session_modes modes;
 };
 
 /* *out is `from` and one update more; it lives in the arena and shares nothing with `from`. A mode
- * is not among the changes (session_set_mode). */
+ * is added by changes_set_mode(), one for all sessions is not among them (session_set_mode). */
 enum status changes_add(struct arena *a, const struct changes *from, enum dialect dialect,
                         const struct update *u, struct changes *out, struct error *err);
+
+/* The mode of this session becomes that of `set`. */
+enum status changes_set_mode(struct arena *a, struct changes *c, struct str session,
+                             const struct session *set, struct error *err);
+/* Gives *s the mode that was set for this session, if one was. */
+void changes_mode(const struct changes *c, struct str session, struct session *s);
 
 /* Into another arena. */
 enum status changes_copy(struct arena *a, const struct changes *from, struct changes *out,

@@ -209,7 +209,7 @@ static enum status read_one(struct arena *a, const struct value *v, struct updat
              may = must | KEY_DESTINATION;
     if (out->kind == UPDATE_REMOVE_RULES)
         may |= KEY_BEHAVIOR;
-    if (must & KEY_RULES)
+    if (must & (KEY_RULES | KEY_MODE))
         may |= KEY_SESSION;
     for (size_t k = 0; k < COUNT(keys); k++) {
         if ((must & keys[k].bit) && !(seen & keys[k].bit))
@@ -220,12 +220,13 @@ static enum status read_one(struct arena *a, const struct value *v, struct updat
                            "this update must not have \"%s\"", keys[k].name);
     }
     if (r.of_session && !(seen & KEY_SESSION))
-        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
-                       "which session? Add \"session\": its id (rules only), or say \"engine\" for "
-                       "all sessions");
+        return fail_at(
+            err, STATUS_SYNTAX, v->line, v->column,
+            "which session? Add \"session\": its id (rules and modes), or say \"engine\" for "
+            "all sessions");
     if ((seen & KEY_SESSION) && (seen & KEY_DESTINATION) && !r.of_session)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
-                       "rules of a session have the destination \"session\"");
+                       "rules and the mode of a session have the destination \"session\"");
     return STATUS_OK;
 }
 

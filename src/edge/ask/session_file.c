@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/list.h"
 #include "base/sha256.h"
+#include "machine/shelf.h"
 #include "policy/state.h"
 
 #define LOCK_NAME      "lock"
@@ -182,8 +183,10 @@ static enum status fetch(const struct session_id *id, const char *name, char **t
                          struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
 
+    if (id->shelf)
+        return shelf_read(id->shelf, name, text, len, err);
+    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
     *text = NULL;
     *len = 0;
     if (status || directory < 0)
@@ -417,46 +420,59 @@ static void change_text(void *arg)
     }
 }
 
+/* Gives the new text, from the session as it is kept now; empty: nothing has changed. */
+static enum status change_kept(void *edit, struct str old, struct str *text, struct error *err)
+{
+    struct session_edit *c = edit;
+
+    c->old = old;
+    if (!arena_try(&c->arena, change_text, c))
+        return fail(err, STATUS_NOMEM, "no memory to write the session");
+    *text = c->text;
+    return c->status;
+}
+
 static enum status change_file(struct session_edit *c, int directory)
 {
-    char *old;
+    AUTO_FREE char *old = NULL;
+    struct str text = {0};
     size_t len;
     enum status status = state_read(directory, c->name, SESSION_FILE_MAX, &old, &len, c->err);
 
-    if (status)
+    if (status || (status = change_kept(c, (struct str){old, len}, &text, c->err)) || !text.len)
         return status;
-    c->old = (struct str){old, len};
-    if (!arena_try(&c->arena, change_text, c))
-        c->status = fail(c->err, STATUS_NOMEM, "no memory to write the session");
-    if (!c->status && c->text.len) {
-        if (!old)
-            forget_old(directory, time(NULL));
-        c->status = state_replace(directory, c->name, c->text, c->err);
-    }
-    free(old);
-    return c->status;
+    if (!old)
+        forget_old(directory, time(NULL));
+    return state_replace(directory, c->name, text, c->err);
+}
+
+static enum status change_on_disk(struct session_edit *c, const char *state_dir)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_UNLOCK int lock = -1;
+    enum status status;
+
+    if ((status = state_open(state_dir, SESSIONS_BELOW, &directory, c->err)) ||
+        (status = state_lock(directory, LOCK_NAME, &lock, c->err)))
+        return status;
+    return change_file(c, directory);
 }
 
 enum status session_update(const struct session_id *id, session_change *change, void *context,
                            struct session *after, struct error *err)
 {
-    AUTO_CLOSE int directory = -1;
-    AUTO_UNLOCK int lock = -1;
     char name[SESSION_NAME_MAX];
     struct session_edit c = {
         .name = name, .change = change, .context = context, .after = after, .err = err};
-    enum status status;
 
     if (after)
         *after = (struct session){0};
     if (id->session.len == 0)
         return STATUS_OK;
     session_name(id, name);
-    if ((status = state_open(id->state_dir, SESSIONS_BELOW, &directory, err)) ||
-        (status = state_lock(directory, LOCK_NAME, &lock, err)))
-        return status;
     arena_init(&c.arena, UPDATE_MEMORY);
-    status = change_file(&c, directory);
+    enum status status = id->shelf ? shelf_edit(id->shelf, name, change_kept, &c, err)
+                                   : change_on_disk(&c, id->state_dir);
     arena_release(&c.arena);
     return status;
 }
@@ -466,11 +482,15 @@ enum status session_remove(const struct session_id *id, struct error *err)
     AUTO_CLOSE int directory = -1;
     AUTO_UNLOCK int lock = -1;
     char name[SESSION_NAME_MAX];
-    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
 
+    session_name(id, name);
+    if (id->shelf) {
+        shelf_remove(id->shelf, name);
+        return STATUS_OK;
+    }
+    enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
     if (status || directory < 0)
         return status;
-    session_name(id, name);
     if ((status = state_lock(directory, LOCK_NAME, &lock, err)))
         return status;
     if (unlinkat(directory, name, 0) != 0 && errno != ENOENT)

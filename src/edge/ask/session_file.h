@@ -15,9 +15,12 @@
 #define SESSION_DAYS       30    /* after which a session that did not change is forgotten */
 #define SESSIONS_MAX       4096u /* then the one that was unchanged longest is removed */
 
+struct shelf;
+
 struct session_id {
     const char *state_dir;
     struct str client, session; /* session empty: the call has no session */
+    struct shelf *shelf;        /* not NULL: it is kept there, and not in files */
 };
 
 /* Its state so far; zeroed if it is new or there is none. Do not call it inside an arena_try(). A

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "engine/approve.h"
 #include "engine/bounds.h"
+#include "engine/call_value.h"
 #include "engine/edges.h"
 #include "engine/thread_cache.h"
 #include "machine/guard.h"
@@ -17,7 +18,8 @@ struct question {
     warder_decision *decision;
     const char *tool;
     struct str text;
-    enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT } how;
+    const warder_call *call;
+    enum { ASKED_BY_JSON, ASKED_BY_INPUT, ASKED_BY_ARGUMENT, ASKED_BY_CALL } how;
     const char *client; /* whose session it is; NULL: as the call says */
     bool begins;        /* a session that is new begins with this call: it will be resolved */
     bool bounded;       /* MODE_AT_MOST_OWN */
@@ -42,12 +44,14 @@ static enum status read_question(struct question *q)
         .client = e->client,
     };
     struct value *v = ARENA_NEW(a, struct value);
-    struct str tool = str_from(q->tool);
+    struct str tool = str_copy(a, str_from(q->tool));
     enum status status;
 
     if (q->how == ASKED_BY_ARGUMENT)
         return call_make(a, tool, q->text, &defaults, &q->decision->call, q->err);
-    if ((status = json_read(a, q->text, NULL, v, q->err)) != STATUS_OK)
+    status = q->how == ASKED_BY_CALL ? call_value(a, q->call, v, q->err)
+                                     : json_read(a, q->text, NULL, v, q->err);
+    if (status != STATUS_OK)
         return status;
     if (q->how == ASKED_BY_INPUT)
         return call_from_input(a, tool, v, &defaults, &q->decision->call, q->err);
@@ -78,7 +82,7 @@ static void take_past(struct session *s, const struct session *met)
 static const struct session *recall(void *decision)
 {
     warder_decision *d = decision;
-    const struct session_id id = {d->engine->request.state_dir.s, d->past_client, d->call.session};
+    const struct session_id id = engine_session(d->engine, d->past_client, d->call.session);
     struct guard_frame *paused = guard_pause(); /* a file is read */
     struct error ignored = {0};
 
@@ -97,11 +101,19 @@ static const struct session *recall(void *decision)
     return &d->asked;
 }
 
+struct session decision_set(const warder_decision *d)
+{
+    struct session s = d->snapshot->session;
+
+    changes_mode(&d->snapshot->changes, d->call.session, &s);
+    return s;
+}
+
 struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
-    d->asked = d->snapshot->session;
+    d->asked = decision_set(d);
     take_past(&d->asked, &d->met);
     return (struct decide_options){
         .profile = d->profile,
@@ -267,6 +279,13 @@ static void judge_first(struct question *q)
         q->status = d->faulted ? STATUS_OK : fail(q->err, STATUS_NOMEM, "too large to be judged");
 }
 
+static bool is_complete(const struct question *q)
+{
+    if (q->how == ASKED_BY_CALL)
+        return q->call->tool != NULL;
+    return q->text.s && (q->how == ASKED_BY_JSON || q->tool);
+}
+
 static warder_status put_question(struct question *q, warder_decision **out, warder_error *err)
 {
     struct error inner = {0};
@@ -274,7 +293,7 @@ static warder_status put_question(struct question *q, warder_decision **out, war
     if (!out)
         return give_usage(err, "missing argument: decision");
     *out = NULL;
-    if (!q->engine || !q->text.s || (q->how != ASKED_BY_JSON && !q->tool))
+    if (!q->engine || !is_complete(q))
         return give_usage(err, "there is no engine, or no call");
     if (!(q->decision = decision_new(q->engine, q->later ? q->engine->cache : NULL)))
         return give_no_memory(err);
@@ -296,23 +315,64 @@ warder_status warder_check_json(warder_engine *engine, const char *json, size_t 
     return put_question(&q, out, err);
 }
 
+static warder_status put_again(struct question *q, warder_error *err)
+{
+    struct error inner = {0};
+
+    if (!q->decision)
+        return give_usage(err, "there is no decision to be used again");
+    decision_renew(q->decision);
+    if (!is_complete(q))
+        return give_usage(err, "there is no call");
+    q->engine = q->decision->engine;
+    q->err = &inner;
+    judge_first(q);
+    if (q->status == STATUS_NOMEM)
+        decision_overflow(q->decision);
+    return q->status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+}
+
 warder_status warder_check_again(warder_decision *decision, const char *json, size_t len,
                                  warder_error *err)
 {
     struct question q = {.decision = decision, .text = {json, len}, .how = ASKED_BY_JSON};
-    struct error inner = {0};
 
-    if (!decision)
-        return give_usage(err, "there is no decision to be used again");
-    decision_renew(decision);
-    if (!json)
-        return give_usage(err, "there is no call");
-    q.engine = decision->engine;
-    q.err = &inner;
-    judge_first(&q);
-    if (q.status == STATUS_NOMEM)
-        decision_overflow(decision);
-    return q.status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
+    return put_again(&q, err);
+}
+
+/* A call of a program with another version of the header. */
+static warder_status take_call(const warder_call *given, warder_call *out, warder_error *err)
+{
+    *out = (warder_call){0};
+    if (given && copy_versioned(out, sizeof(*out), given, given->struct_size))
+        return WARDER_OK;
+    *out = (warder_call){0}; /* no part of it is judged */
+    return give_usage(
+        err, "there is no call, its struct_size is not set, or it holds what this version lacks");
+}
+
+warder_status warder_check(warder_engine *engine, const warder_call *call, warder_decision **out,
+                           warder_error *err)
+{
+    warder_call known;
+    struct question q = {.engine = engine, .call = &known, .how = ASKED_BY_CALL};
+
+    if (out)
+        *out = NULL;
+    warder_status status = take_call(call, &known, err);
+    return status == WARDER_OK ? put_question(&q, out, err) : status;
+}
+
+warder_status warder_recheck(warder_decision *decision, const warder_call *call, warder_error *err)
+{
+    warder_call known;
+    warder_error first;
+    struct question q = {.decision = decision, .call = &known, .how = ASKED_BY_CALL};
+    const warder_status taken = take_call(call, &known, &first), put = put_again(&q, err);
+
+    if (taken != WARDER_OK && err)
+        *err = first;
+    return taken != WARDER_OK ? taken : put;
 }
 
 warder_status warder_check_input(warder_engine *engine, const char *tool, const char *input,

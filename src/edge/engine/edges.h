@@ -17,8 +17,8 @@ struct edges {
                                struct error *err);
 
     /* kept_write(): a copy of the project's policy files, for a session that begins. */
-    enum status (*keep_policy)(const char *state_dir, const char *project, const char *digest,
-                               struct error *err);
+    enum status (*keep_policy)(const char *state_dir, struct shelf *shelf, const char *project,
+                               const char *digest, struct error *err);
 
     /* regex_match(): of rules, and of the matchers of hooks. */
     enum regex_answer (*match)(const void *code, struct str text);

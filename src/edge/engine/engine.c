@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
+#include "ask/session_file.h"
 #include "base/json.h"
 #include "engine/edges.h"
 #include "engine/record.h"
 #include "engine/thread_cache.h"
+#include "machine/shelf.h"
 
-#define UPDATES_MAX 256u /* in one call of warder_engine_update() */
+#define UPDATES_MAX    256u /* in one call of warder_engine_update() */
+#define SESSION_MEMORY (64 * SESSION_FILE_MAX)
 
 warder_status engine_new(const struct edges *edges, const warder_options *options, bool serves,
                          warder_engine **out, warder_error *err)
@@ -56,8 +59,14 @@ void warder_engine_free(warder_engine *e)
     pthread_mutex_destroy(&e->updating);
     recorder_free(e->recorder);
     thread_cache_free(e->cache);
+    shelf_free(e->sessions);
     arena_release(&e->arena);
     free(e);
+}
+
+struct session_id engine_session(const warder_engine *e, struct str client, struct str session)
+{
+    return (struct session_id){e->request.state_dir.s, client, session, e->sessions};
 }
 
 uint64_t warder_engine_generation(warder_engine *engine)
@@ -90,6 +99,52 @@ warder_status warder_engine_reload(warder_engine *engine, warder_error *err)
 
 /* ---- updates ---- */
 
+static void take_mode(struct arena *a, struct session *s, void *mode)
+{
+    const struct session *set = mode;
+
+    (void)a;
+    s->has_mode = set->has_mode;
+    s->mode = set->mode;
+    s->has_prior = set->has_prior;
+    s->prior = set->prior;
+}
+
+/* Its own calls may have set another one before (plan mode), which the session keeps. */
+static enum status replace_own_mode(const struct engine_change *job, struct str session,
+                                    struct session *set)
+{
+    const struct session_id id = engine_session(job->engine, job->engine->client, session);
+    struct session kept;
+    struct arena a;
+
+    if (!id.client.len)
+        return fail(job->err, STATUS_USAGE,
+                    "the mode of a session needs the name of its client, in the engine's options");
+    arena_init(&a, SESSION_MEMORY);
+    enum status status = session_load(&a, &id, &kept, job->err);
+    arena_release(&a);
+    if (status != STATUS_OK || !kept.has_mode)
+        return status;
+    return session_update(&id, take_mode, set, NULL, job->err);
+}
+
+static enum status set_mode(struct engine_change *job, struct changes *changes,
+                            const struct update *u)
+{
+    const struct rulebook *book = &snapshot_find(job->old, job->engine->project)->policy->book;
+    struct session own = job->next->session;
+
+    if (!u->session.len) {
+        session_set_mode(&job->next->session, book, u->mode);
+        return STATUS_OK;
+    }
+    changes_mode(changes, u->session, &own);
+    session_set_mode(&own, book, u->mode);
+    enum status status = changes_set_mode(&job->scratch, changes, u->session, &own, job->err);
+    return status ? status : replace_own_mode(job, u->session, &own);
+}
+
 /* `text` is the JSON of the update. */
 static void change(void *arg)
 {
@@ -109,8 +164,7 @@ static void change(void *arg)
             changes_add(&job->scratch, &changes, job->next->profile->dialect, u, &more, job->err);
         changes = more;
         if (!job->status && u->kind == UPDATE_SET_MODE)
-            session_set_mode(&job->next->session,
-                             &snapshot_find(job->old, job->project)->policy->book, u->mode);
+            job->status = set_mode(job, &changes, u);
     }
     if (!job->status)
         job->status = snapshot_take_changes(job->next, &changes, job->err);
@@ -132,7 +186,7 @@ static enum status make_next(const struct engine_change *change, struct snapshot
 {
     struct engine_change job = *change;
 
-    job.next = snapshot_new(change->edges, job.old->profile, &job.old->request);
+    job.next = snapshot_new(job.engine->edges, job.old->profile, &job.old->request);
     if (!job.next)
         return fail(job.err, STATUS_NOMEM, "out of memory");
     job.next->generation = job.old->generation + 1;
@@ -156,12 +210,8 @@ enum status engine_change(warder_engine *e, void (*make)(void *), struct str tex
     struct snapshot *next = NULL;
 
     pthread_mutex_lock(&e->updating);
-    const struct engine_change job = {.make = make,
-                                      .text = text,
-                                      .project = e->project,
-                                      .edges = e->edges,
-                                      .old = atomic_load(&e->slot.now),
-                                      .err = err};
+    const struct engine_change job = {
+        .make = make, .text = text, .engine = e, .old = atomic_load(&e->slot.now), .err = err};
     enum status status = make_next(&job, &next);
     if (status == STATUS_OK)
         snapshot_slot_put(&e->slot, next);

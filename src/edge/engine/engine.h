@@ -19,6 +19,8 @@
 struct edges;
 struct recorder;
 struct resolving;
+struct session_id;
+struct shelf;
 struct thread_cache;
 
 /* In the list of all engines; see forks.c. */
@@ -44,6 +46,7 @@ struct warder_engine {
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
     pthread_mutex_t updating;   /* held while a snapshot is replaced; a check never takes it */
+    struct shelf *sessions;     /* NULL: sessions are files below the state directory */
     struct recorder *recorder;  /* NULL: nothing is recorded */
     struct thread_cache *cache; /* of the one thread that calls engine_open_call(); NULL: nothing
                                    is kept */
@@ -104,6 +107,9 @@ enum status engine_keep_options(warder_engine *e, const warder_options *options,
 /* Fills `own`. Below an arena_try(), when the options were kept. */
 void engine_find_own(warder_engine *e);
 
+/* A session of this engine, by the program that it belongs to. */
+struct session_id engine_session(const warder_engine *e, struct str client, struct str session);
+
 /* How many projects it has read; and forgets all but its own. A forgotten one is read again when a
  * call names it. */
 size_t engine_projects(warder_engine *e);
@@ -122,8 +128,7 @@ enum status engine_read(const warder_engine *e, struct snapshot *old, struct sna
 struct engine_change {
     void (*make)(void *change);
     struct str text; /* what it is about, for the function */
-    struct str project;
-    const struct edges *edges;
+    const warder_engine *engine;
     struct snapshot *old, *next;
     struct arena scratch; /* given up afterwards */
     struct error *err;
@@ -134,6 +139,9 @@ enum status engine_change(warder_engine *e, void (*make)(void *), struct str tex
 
 /* The same policies as before, in a new snapshot that has its changes already. */
 enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct error *err);
+
+/* What updates have set for the decision's session, or for all: a mode. */
+struct session decision_set(const warder_decision *decision);
 
 /* How the decision's call is judged. To judge it again, the caller adds what hooks or askers said
  * since, and begins with a fresh disk (disk_begin()). */

@@ -7,6 +7,7 @@
 #include "engine/forks.h"
 
 #include "engine/record.h"
+#include "machine/shelf.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list */
 static struct engine_link list = {&list, &list};
@@ -25,6 +26,7 @@ static void before_fork(void)
         EACH_ENGINE(link)
         {
             pthread_mutex_lock(&engine_of(link)->updating);
+            shelf_hold(engine_of(link)->sessions);
             recorder_hold(engine_of(link)->recorder);
         }
 }
@@ -35,6 +37,7 @@ static void let_go(void)
         EACH_ENGINE(link)
         {
             recorder_let_go(engine_of(link)->recorder);
+            shelf_let_go(engine_of(link)->sessions);
             pthread_mutex_unlock(&engine_of(link)->updating);
         }
     pthread_mutex_unlock(&lock);

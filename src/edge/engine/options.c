@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "engine/record.h"
 #include "machine/guard.h"
+#include "machine/shelf.h"
 #include "policy/stored.h"
 
 #define OPTIONS_MEMORY_MAX ((size_t)64 * 1024 * 1024)
@@ -145,6 +146,14 @@ static enum status keep_texts(warder_engine *e, const warder_options *o, struct 
     return STATUS_OK;
 }
 
+static enum status keep_sessions(warder_engine *e, const warder_options *o, struct error *err)
+{
+    if (!o->sessions_in_memory)
+        return STATUS_OK;
+    e->request.shelf = e->sessions = shelf_new();
+    return e->sessions ? STATUS_OK : fail(err, STATUS_NOMEM, "out of memory");
+}
+
 static enum status keep_record(warder_engine *e, const warder_options *o, struct error *err)
 {
     const struct journal_options options = {
@@ -248,7 +257,8 @@ static void keep_all(void *arg)
     e->by_hand = options_by_hand(o->options);
     if (o->options->record)
         options_service_dirs(&e->arena, o->options, e->cwd, e->service_dirs);
-    if ((o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
+    if ((o->status = keep_sessions(e, o->options, o->err)) == STATUS_OK &&
+        (o->status = keep_texts(e, o->options, o->err)) == STATUS_OK)
         o->status = keep_record(e, o->options, o->err);
     engine_find_own(e);
 }

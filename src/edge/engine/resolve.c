@@ -447,10 +447,11 @@ static bool is_judged(const struct resolving *r)
 {
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
+    const struct session set = decision_set(d);
 
     return d->just_judged && !r->stricter && is_met(d) && !d->engine->headless && !said->given &&
            !said->decided && !said->updated_input &&
-           session_is_like(&d->session, &d->snapshot->session, d->call.project);
+           session_is_like(&d->session, &set, d->call.project);
 }
 
 static void ask_after_steps(struct resolving *r)
@@ -597,8 +598,7 @@ static void begin(struct resolving *r)
     d->resolved = true;
     d->last = d->call;
     decision_forget_texts(d);
-    r->id = (struct session_id){d->engine->request.state_dir.s, str_from(r->asking.client),
-                                d->call.session};
+    r->id = engine_session(d->engine, str_from(r->asking.client), d->call.session);
     r->ending.client = r->asking.client;
     r->deadline = clock_ms() + (r->asking.deadline_ms ? r->asking.deadline_ms : WARDER_DEADLINE_MS);
 }
@@ -643,7 +643,7 @@ void decision_answer(warder_decision *d, const char *client, enum behavior behav
 
     if (!d->resolved)
         begin(&r);
-    r.id = (struct session_id){d->engine->request.state_dir.s, str_from(client), d->call.session};
+    r.id = engine_session(d->engine, str_from(client), d->call.session);
     take_answer(&r, &a);
     decision_write_input(d);
     if (d->book)

@@ -77,9 +77,10 @@ static enum status name_these(struct resolving *r, struct error *err)
 
     if (digest.len != sizeof(r->policy) - 1)
         return STATUS_OK;
-    if (!kept_has(r->id.state_dir, digest.s)) {
+    if (!kept_has(r->id.state_dir, r->id.shelf, digest.s)) {
         enum status status = r->d->engine->edges->keep_policy(
-            r->id.state_dir, str_copy(&r->d->arena, r->d->call.project).s, digest.s, &why);
+            r->id.state_dir, r->id.shelf, str_copy(&r->d->arena, r->d->call.project).s, digest.s,
+            &why);
         if (status == STATUS_UNSAFE)
             return STATUS_OK; /* they have changed since they were read: the next call sees it */
         if (status != STATUS_OK && status != STATUS_LIMIT)

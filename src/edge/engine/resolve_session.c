@@ -21,15 +21,16 @@ static enum status meet(struct resolving *r, struct session *out, struct error *
 
 enum status session_open(struct resolving *r, struct error *err)
 {
-    const struct session *set =
-        &r->d->snapshot->session; /* a mode that an update of the engine has set */
+    const struct session set = decision_set(r->d);
     struct session *s = &r->d->session;
     enum status status = meet(r, s, err);
 
     r->found = *s;
-    if (!status && !s->has_mode && set->has_mode) {
+    if (!status && !s->has_mode && set.has_mode) {
         s->has_mode = true;
-        s->mode = set->mode;
+        s->mode = set.mode;
+        s->has_prior = set.has_prior;
+        s->prior = set.prior;
     }
     return status ? status : session_hold_rules(r, err);
 }

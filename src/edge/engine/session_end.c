@@ -19,9 +19,8 @@ warder_status warder_session_end(warder_engine *engine, const char *client, cons
 
     if (!engine || !session || !session[0])
         return give_usage(err, "there is no engine, or no session");
-    const struct session_id id = {engine->request.state_dir.s,
-                                  client && client[0] ? str_from(client) : engine->client,
-                                  str_from(session)};
+    const struct session_id id = engine_session(
+        engine, client && client[0] ? str_from(client) : engine->client, str_from(session));
     if (!id.client.len)
         return give_usage(err, "a session needs the name of its client");
     enum status status = engine_change(engine, leave_out, id.session, &inner);

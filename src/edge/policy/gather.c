@@ -407,7 +407,8 @@ static void read_kept(void *arg)
     struct kept_job *k = arg;
     const struct policy_request *r = k->job->request;
 
-    k->status = kept_read(&k->job->out->kept, r->state_dir.s, r->kept.s, &k->files, k->job->err);
+    k->status =
+        kept_read(&k->job->out->kept, r->state_dir.s, r->shelf, r->kept.s, &k->files, k->job->err);
 }
 
 static const struct kept_file *kept_find(const struct kept_files *files, const char *name,

@@ -9,6 +9,7 @@
 
 #include "base/auto.h"
 #include "base/json.h"
+#include "machine/shelf.h"
 #include "policy/project.h"
 #include "policy/state.h"
 
@@ -92,8 +93,9 @@ static enum status write_text(const char *state_dir, const char *digest, struct 
     return state_replace(directory, digest, text, err);
 }
 
-static enum status write_files(const char *state_dir, const struct project_files *files,
-                               const char *digest, struct error *err)
+static enum status write_files(const char *state_dir, struct shelf *shelf,
+                               const struct project_files *files, const char *digest,
+                               struct error *err)
 {
     struct kept_text t = {.files = files};
     enum status status;
@@ -104,19 +106,20 @@ static enum status write_files(const char *state_dir, const struct project_files
     if (!arena_try(&t.arena, print, &t) || t.out.len > KEPT_BYTES_MAX)
         status = fail(err, STATUS_LIMIT, "the project's policy files are too large to be kept");
     else
-        status = write_text(state_dir, digest, t.out, err);
+        status = shelf ? shelf_put(shelf, digest, t.out, err)
+                       : write_text(state_dir, digest, t.out, err);
     arena_release(&t.arena);
     return status;
 }
 
-enum status kept_write(const char *state_dir, const char *project, const char *digest,
-                       struct error *err)
+enum status kept_write(const char *state_dir, struct shelf *shelf, const char *project,
+                       const char *digest, struct error *err)
 {
     struct project_files files = {0};
     enum status status = project_read(project, &files, err);
 
     if (status == STATUS_OK)
-        status = write_files(state_dir, &files, digest, err);
+        status = write_files(state_dir, shelf, &files, digest, err);
     project_release(&files);
     return status;
 }
@@ -150,16 +153,26 @@ static enum status gone(struct error *err)
                 "were is not known: begin a new session, or read them and run `warder trust`");
 }
 
-enum status kept_read(struct arena *a, const char *state_dir, const char *digest,
-                      struct kept_files *out, struct error *err)
+/* *text is NULL if there is none. */
+static enum status fetch(const char *state_dir, const char *digest, char **text, size_t *len,
+                         struct error *err)
 {
     AUTO_CLOSE int directory = -1;
-    char *text = NULL;
-    size_t len = 0;
     enum status status = state_find(state_dir, KEPT_BELOW, &directory, err);
 
     if (status == STATUS_OK && directory >= 0)
-        status = state_read(directory, digest, KEPT_BYTES_MAX, &text, &len, err);
+        status = state_read(directory, digest, KEPT_BYTES_MAX, text, len, err);
+    return status;
+}
+
+enum status kept_read(struct arena *a, const char *state_dir, struct shelf *shelf,
+                      const char *digest, struct kept_files *out, struct error *err)
+{
+    char *text = NULL;
+    size_t len = 0;
+    enum status status = shelf ? shelf_read(shelf, digest, &text, &len, err)
+                               : fetch(state_dir, digest, &text, &len, err);
+
     if (status != STATUS_OK)
         return status;
     if (!text)

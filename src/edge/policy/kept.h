@@ -16,13 +16,17 @@
 #define KEPT_MAX       512u /* then the one that was used longest ago is removed */
 #define KEPT_MARK      "kept from the beginning of the session: " /* before the name of a file */
 
+struct shelf;
+
+/* All of them: `shelf` is where the copies are, in place of the state directory; NULL: there. */
+
 /* Is there a copy under this digest? */
-bool kept_has(const char *state_dir, const char *digest);
+bool kept_has(const char *state_dir, struct shelf *shelf, const char *digest);
 
 /* Reads the project's files and keeps them, if their digest is still this one. STATUS_LIMIT: they
  * are too large; the session then has to do without: a change denies. */
-enum status kept_write(const char *state_dir, const char *project, const char *digest,
-                       struct error *err);
+enum status kept_write(const char *state_dir, struct shelf *shelf, const char *project,
+                       const char *digest, struct error *err);
 
 struct kept_file {
     struct str name, text; /* relative to the project */
@@ -30,7 +34,7 @@ struct kept_file {
 struct kept_files LIST_OF(struct kept_file);
 
 /* Into the arena; fails if there is no copy, or it cannot be read. Below an arena_try(). */
-enum status kept_read(struct arena *a, const char *state_dir, const char *digest,
-                      struct kept_files *out, struct error *err);
+enum status kept_read(struct arena *a, const char *state_dir, struct shelf *shelf,
+                      const char *digest, struct kept_files *out, struct error *err);
 
 #endif

@@ -38,6 +38,8 @@ struct policy_text {
 };
 struct policy_texts LIST_OF(struct policy_text);
 
+struct shelf;
+
 /* What to read. Strings are borrowed until the call returns; zero means not given. */
 struct policy_request {
     enum dialect
@@ -60,6 +62,7 @@ struct policy_request {
     struct str rules_text; /* used instead of its content; NULL: read the file */
     struct str kept;       /* NUL-terminated: digest of the files that the session began with, whose
                               deny and ask rules count, too (kept.h); empty: those that are there */
+    struct shelf *shelf;   /* where those are; NULL: below state_dir */
     struct str guarded;    /* a data directory outside its usual place: agents may not touch it */
     int64_t now;           /* seconds, for stored rules that take effect later; 0: read the clock */
     struct cli_rules cli;

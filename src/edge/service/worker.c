@@ -325,7 +325,7 @@ warder_outcome warder_service_session(warder_service *s, const warder_caller *ca
         return outcome_say(err, WARDER_NOT_FOUND,
                            "session \"%.60s\" has made no call since the service started", id);
     snprintf(client, sizeof(client), SERVICE_CLIENT " %s", shown.kept->token_id);
-    const struct session_id name = {s->engine->request.state_dir.s, str_from(client), str_from(id)};
+    const struct session_id name = engine_session(s->engine, str_from(client), str_from(id));
     arena_init(&arena, SESSION_MEMORY_MAX);
     warder_outcome outcome = WARDER_DONE;
     if (session_load(&arena, &name, &shown.session, &inner) != STATUS_OK)

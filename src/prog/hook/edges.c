@@ -83,10 +83,11 @@ static struct str offer(warder_decision *d, const struct call *call, struct str 
 
 /* ---- the tables ---- */
 
-static enum status hand_over_files(const char *state_dir, const char *project, const char *digest,
-                                   struct error *err)
+static enum status hand_over_files(const char *state_dir, struct shelf *shelf, const char *project,
+                                   const char *digest, struct error *err)
 {
     (void)state_dir;
+    (void)shelf;
     (void)project;
     (void)digest;
     (void)err;
