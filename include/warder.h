@@ -241,8 +241,12 @@ WARDER_API const char *warder_decision_json(warder_decision *decision);
 /* The trace: every action with what it touches, what each layer said, which rule in which file
  * decided, and what would allow it. */
 WARDER_API const char *warder_decision_explain_json(warder_decision *decision);
-/* The same as plain text. colour: with terminal escapes. */
-WARDER_API const char *warder_decision_explain_text(warder_decision *decision, int colour);
+/* The same as plain text. how: 0, or these together. */
+enum {
+    WARDER_EXPLAIN_COLOUR = 1, /* with terminal escapes */
+    WARDER_EXPLAIN_ALL = 2,    /* with the layers that had nothing to say */
+};
+WARDER_API const char *warder_decision_explain_text(warder_decision *decision, int how);
 
 /* ---- asking ---- */
 

@@ -66,7 +66,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     need_terminal
     expect 2 "$warder" explain Bash 'curl x.example'
     [[ $output != *$'\e'* ]]
-    says 'layers, in order'
+    says 'layers that spoke, in order'
     run script -qec "$warder explain Bash 'curl x.example'" /dev/null
     [[ $output == *$'\e['* ]]
     NO_COLOR=1 run script -qec "$warder explain Bash 'curl x.example'" /dev/null
@@ -139,7 +139,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
         says "Usage: warder $name"
         help=$output
         for option in $("$warder" help --json | jq -r --arg n "$name" '.[] | select(.name == $n) | .options[].name'); do
-            [[ $help == *"  $option"* ]]
+            [[ $help == *"  $option"* || $help == *", $option"* ]]
         done
         # shellcheck disable=SC2086
         expect 0 "$warder" help $name
@@ -170,12 +170,51 @@ need_terminal() { # a machine without /dev/pts has no terminal
     says 'rules lint'
     expect 0 "$warder" help rules
     says 'rules lint'
-    "$warder" help rules --json | jq -e 'map(.name) == ["rules list", "rules lint", "rules show", "rules add",
+    "$warder" help rules --json | jq -e 'map(.name) == ["rules", "rules list", "rules lint", "rules show", "rules add",
         "rules change", "rules remove", "rules audit"]'
-    "$warder" rules --help --json | jq -e 'length == 7'
-    usage 'there is no command nonsense' help nonsense
-    usage 'there is no command rules nonsense' help rules nonsense
+    "$warder" rules --help --json | jq -e 'length == 8'
+    usage 'unknown command "nonsense"' help nonsense
+    usage 'unknown command "rules nonsense"' help rules nonsense
     usage 'unknown option --nonsense' rules --nonsense
+}
+
+@test "-h, -V, and --color" {
+    expect 0 "$warder" -h
+    says 'Commands:'
+    expect 0 "$warder" check -h
+    says '-h, --help'
+    expect 0 "$warder" -V
+    [[ $output == 'warder '* ]]
+    expect 0 "$warder" check Bash ls --color always
+    [[ $output == *$'\033[1;32mallow\033[0m'* ]]
+    for words in '--color never' '--color auto' ''; do
+        # shellcheck disable=SC2086
+        expect 0 "$warder" check Bash ls $words
+        [[ $output == 'allow  '* ]]
+    done
+    usage '--color is one of: auto always never' check Bash ls --color sometimes
+}
+
+@test "a command after -- is a shell command: words, or one text" {
+    expect 0 "$warder" check -- git status
+    expect 0 "$warder" check -- 'ls | wc -l'
+    expect 2 "$warder" check -- rm -rf 'a b'
+    says "deletes a b"
+    [[ $output != *'deletes a, '* ]]
+    usage 'not both' check --input '{}' -- ls
+}
+
+@test "values in other letters are read; others get a suggestion" {
+    expect 0 "$warder" check Bash ls --mode ACCEPTEDITS
+    usage 'did you mean acceptEdits?' check Bash ls --mode acceptedit
+}
+
+@test "a reader that has seen enough gets no complaint" {
+    [ "$("$warder" help --json | wc -c)" -gt 65536 ] # more than a pipe holds
+    ("$warder" help --json 2>err || true) | head -c 1 >/dev/null
+    [ ! -s err ]
+    expect 74 sh -c '"$1" help >/dev/full' sh "$warder"
+    complains 'cannot write the answer'
 }
 
 @test "--version" {
@@ -189,15 +228,20 @@ need_terminal() { # a machine without /dev/pts has no terminal
 
 @test "usage errors are 64 and say what is wrong" {
     expect 64 "$warder"
-    complains 'Commands:'
-    usage 'there is no command nonsense' nonsense
-    usage 'rules needs a subcommand' rules
-    usage 'there is no command rules nonsense' rules nonsense
+    says 'warder install CLIENT'
+    [ "$(wc -l <<<"$output")" -le 9 ]
+    usage 'unknown command "nonsense"' nonsense
+    usage 'token needs a subcommand' token
+    usage 'unknown command "rules nonsense"' rules nonsense
+    usage 'did you mean check?' chek
+    usage 'did you mean rules list?' rules lst
+    usage 'did you mean rules?' ruels
+    usage 'did you mean --mode?' check Bash ls --moed plan
     usage 'unknown option --nonsense' --nonsense
     usage 'which tool?' check
     usage 'give ARG' check Bash
     usage 'not both' check Bash ls --input '{}'
-    usage 'unexpected operand: x' check Bash ls x
+    usage "quote the argument (warder check Bash 'ls x')" check Bash ls x
     usage 'unexpected operand: x' profiles x
     usage 'unknown option --mod' check Bash ls --mod plan
     usage 'unknown option -x' check Bash -x

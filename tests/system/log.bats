@@ -30,7 +30,7 @@ log() {
     [ "$(log --json | jq -r '.decisions[].decision' | xargs)" = 'auto-deny auto-accept' ]
     [ "$(log --json | jq -r '.decisions[1] | [.tool, .command, .command_redacted, .session_id, .client] | join(" ")')" = \
         'Bash ls -la ls -la s1 claude' ]
-    log | head -1 | grep -q 'auto-deny .*rm -rf /'
+    log | head -1 | grep -Eq '^[0-9-]+ [0-9:]+  [0-9a-f]{8}  deny +claude +Bash rm -rf /  \(.+\)$'
     log --json | jq -e '.next == null and (.decisions[0] | has("id") and has("timestamp") and has("response_time_ms"))'
 }
 
@@ -60,7 +60,38 @@ log() {
     log export | jq -r .command | xargs | grep -qx 'ls one ls two rm -rf /'
     id=$(log --json | jq -r '.decisions[0].id')
     log show "$id" | grep -q '^decision  *auto-deny$'
+    for part in "${id:2:8}" "${id:0:8}"; do
+        [ "$(log show "$part" --json | jq -r .id)" = "$id" ]
+    done
+    run log show "${id:2:3}" # too short to be meant
+    [ "$status" = 64 ]
+    run log show d_zzzzzz
+    [ "$status" = 64 ]
     [ "$(log show "$id" --json | jq -r .command)" = 'rm -rf /' ]
+}
+
+@test "allow, deny and ask are groups; times are those of the person" {
+    hook 'ls one'
+    hook 'rm -rf /'
+    hook 'curl x.example' >/dev/null
+    for group in allow deny ask auto-allow auto-deny auto-accept; do
+        [ "$(log --decision $group --json | jq '.decisions | length')" = 1 ]
+    done
+    [ "$(log --decision human-allow)" = 'no decisions' ]
+    run log --decision dney
+    [ "$status" = 64 ]
+    [[ $output == *'allow, deny, ask'* ]]
+    for since in today yesterday '2 hours ago' '1 day' 24h; do
+        [ "$(log --since "$since" --json | jq '.decisions | length')" = 3 ]
+        [ "$(log --until "$since" --json | jq '.decisions | length')" = 0 ]
+    done
+    run log --since 'some day'
+    [ "$status" = 64 ]
+    [[ $output == *'cannot read the time "some day"'* ]]
+    at=$(log --json | jq -r '.decisions[0].timestamp')
+    for zone in UTC Asia/Tokyo America/New_York; do
+        [ "$(TZ=$zone log | head -1 | cut -c1-19)" = "$(TZ=$zone date -d "$at" '+%Y-%m-%d %H:%M:%S')" ]
+    done
 }
 
 @test "another data directory" {
@@ -209,7 +240,7 @@ log() {
     [ "$status" = 64 ]
     run log show
     [ "$status" = 64 ]
-    run log --since yesterday
+    run log --since someday
     [ "$status" = 64 ]
     run log --decision maybe
     [ "$status" = 64 ]

@@ -459,7 +459,7 @@ terminal_is_sane() {
     [ "$(echo allow | "$driver" --lines Bash 'make deploy' 2>/dev/null)" = $'\nRESULT allow remember=nothing rule=' ]
     [[ $(printf '?\nx\n\ncancel\na\n' | "$driver" --lines Bash 'make deploy' 2>/dev/null) == *'RESULT deny cancelled'* ]]
     [[ $(echo d | "$driver" --lines Bash 'make deploy' 2>/dev/null) == *'RESULT deny remember=nothing'* ]]
-    [[ $(printf 'v\na\n' | "$driver" --lines Bash 'make deploy' 2>&1 >/dev/null) == *'layers, in order'* ]]
+    [[ $(printf 'v\na\n' | "$driver" --lines Bash 'make deploy' 2>&1 >/dev/null) == *'layers that spoke, in order'* ]]
 }
 
 @test "the end of the input denies, even in the middle of a line" {

@@ -123,7 +123,7 @@ hook() {
 @test "an ask is a no if no one can answer" {
     runs 126 -- curl http://localhost.invalid/
     complains 'cannot ask: no prompt is available'
-    complains 'would allow it: Bash(curl http://localhost.invalid/)'
+    complains 'to allow it: Bash(curl http://localhost.invalid/)'
     runs 126 --json -- curl http://localhost.invalid/
     [ "$(jq -r .behavior <<<"$stderr")" = deny ]
     [ -z "$output" ]

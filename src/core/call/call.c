@@ -314,7 +314,9 @@ enum status call_make(struct arena *a, struct str tool, struct str argument,
     input->kind = VALUE_OBJECT;
     if (!str_next_word(&names, &name))
         return fail(err, STATUS_USAGE,
-                    "%.*s has no known first argument; pass its input with --input", STR_ARG(tool));
+                    "\"%.*s\" is not a tool that Warder knows: give its whole input (--input), or "
+                    "use Bash for a shell command",
+                    STR_ARG(tool));
     input->count = 1;
     input->members = ARENA_NEW(a, struct member);
     input->members[0].key = str_copy(a, name);

@@ -272,25 +272,28 @@ static void say_what_is_open(struct verdict *v)
 
     if (v->layer != layers[LAYER_RISK].name)
         return;
-    for (size_t i = 0; i < f->actions.count; i++) {
-        struct str why = v->cleared_by[i] ? (struct str){0} : why_open(f, i);
-        if (why.len == 0)
-            continue;
-        v->reason = str_format(f->arena, "%.*s (%.*s)", STR_ARG(why), STR_ARG(v->reason));
-        v->message = v->reason;
-        return;
-    }
+    v->reason = why_open(f, v->cleared_by);
+    if (v->behavior == BEHAVIOR_DENY)
+        v->reason = str_format(f->arena, "%.*s, which mode %s does not allow", STR_ARG(v->reason),
+                               mode_name(f->mode));
+    v->message = v->reason;
 }
 
-/* "mode dontAsk (a rule asks)" */
+/* "a rule asks, and mode dontAsk does not ask" */
+static struct str after_reason(struct arena *a, const struct verdict *v, const char *then)
+{
+    return str_format(a, "%.*s%s", STR_ARG(v->reason), then);
+}
+
+/* "DANGEROUS: ... (a rule asks)" */
 static struct str before_reason(struct arena *a, const char *how, const struct verdict *v)
 {
     return str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
 }
 
-static void deny_ask(struct arena *a, struct verdict *v, const char *how)
+static void deny_ask(struct verdict *v, struct str reason)
 {
-    verdict_refuse(v, BEHAVIOR_DENY, v->layer, before_reason(a, how, v));
+    verdict_refuse(v, BEHAVIOR_DENY, v->layer, reason);
 }
 
 static void allow_ask(struct arena *a, struct verdict *v)
@@ -308,13 +311,13 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
     if (v->behavior != BEHAVIOR_ASK)
         return;
     if (v->mode == MODE_DONT_ASK)
-        deny_ask(a, v, "mode dontAsk");
+        deny_ask(v, after_reason(a, v, ", and mode dontAsk does not ask"));
     else if (o->auto_allow && !v->immune)
         allow_ask(a, v);
     else if (alone)
-        deny_ask(a, v, "mode auto: not cleared, and this mode does not ask");
+        deny_ask(v, after_reason(a, v, ", and mode auto does not ask"));
     else if (o->headless) {
-        deny_ask(a, v, o->profile->headless);
+        deny_ask(v, before_reason(a, o->profile->headless, v));
         v->unanswered = true;
         v->message =
             str_from(o->profile->headless); /* exactly these words, where a spec has them */

@@ -30,21 +30,37 @@ static inline struct str shown(struct arena *a, struct str form)
     return str_has(form, WORD_UNKNOWN) ? with_placeholders(a, form) : form;
 }
 
-static inline struct str name_of(const struct facts *f, const struct action *a)
+/* Which part of the call a reason is about: empty where there is only one. The command itself is
+ * not repeated; whoever reads the reason sees it. */
+static struct str part_of(const struct facts *f, const struct action *a)
 {
     const struct subject *s = &a->subject;
-    const struct strs *forms = s->forms_allow.count ? &s->forms_allow : &s->forms_deny;
-    struct str form = forms->count ? forms->items[0] : f->call->tool;
 
     if (a->redirect)
         return STR("a redirection");
-    if (!s->shell)
-        return f->call->tool;
+    if (!s->shell || f->actions.count == 1)
+        return (struct str){0};
     if (a->assignment && s->words.count)
         return str_format(f->arena, "setting %.*s", STR_ARG(s->words.items[0]));
-    if (form.len > SHOWN_MAX)
-        form = str_format(f->arena, "%.*s...", STR_ARG(utf8_cut(form, SHOWN_MAX)));
-    return shown(f->arena, form);
+    return s->words.count ? utf8_cut(shown(f->arena, s->words.items[0]), SHOWN_MAX)
+                          : (struct str){0};
+}
+
+/* As people at this project write it: src/a.c, ~/.ssh/id. */
+static struct str shown_path(const struct facts *f, struct str path)
+{
+    struct str rest;
+
+    if (f->workspace.len && path_relative(f->workspace, path, &rest))
+        return rest.len ? rest : STR("the whole project");
+    if (f->home.len && path_relative(f->home, path, &rest))
+        return rest.len ? str_join(f->arena, STR("~/"), rest) : STR("your home directory");
+    return path;
+}
+
+static const char *access_verb(unsigned access)
+{
+    return access & ACCESS_DELETE ? "deletes" : access & ACCESS_WRITE ? "writes" : "reads";
 }
 
 /* The first path that leads to a secret, or, below a whole directory, to something that no word
@@ -55,7 +71,8 @@ static struct str reached_why(const struct facts *f, const struct action *a)
         const struct subject_path *p = &a->subject.paths.items[i];
         const char *what = p->below || p->uncertain ? NULL : path_secret(f, p);
         if (what)
-            return str_format(f->arena, "touches %.*s: %s", STR_ARG(p->written), what);
+            return str_format(f->arena, "%s %.*s (%s)", access_verb(p->access),
+                              STR_ARG(shown_path(f, p->written)), what);
         what = p->below || p->uncertain ? NULL : tree_doubt(f, a, p);
         if (what)
             return str_format(f->arena, "%s %s",
@@ -76,16 +93,28 @@ static struct str path_why(const struct facts *f, const struct action *a)
         if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && f->mode == MODE_ACCEPT_EDITS &&
             path_in_workspace(f, p) && path_is_driver(f, p))
             return str_format(f->arena, "changes %.*s, which git runs by its settings",
-                              STR_ARG(p->written));
+                              STR_ARG(shown_path(f, p->written)));
         if (p->access & ACCESS_DELETE)
-            return str_format(f->arena, "deletes %.*s", STR_ARG(p->written));
+            return str_format(f->arena, "deletes %.*s", STR_ARG(shown_path(f, p->written)));
         if (p->access & ACCESS_WRITE)
-            return str_format(f->arena, "writes %.*s%s", STR_ARG(p->written),
+            return str_format(f->arena, "writes %.*s%s", STR_ARG(shown_path(f, p->written)),
                               path_in_workspace(f, p) ? "" : ", outside the workspace");
         if (a->recursive && !path_readable_below(f, p))
-            return str_format(f->arena, "reads everything below %.*s", STR_ARG(p->written));
+            return str_format(f->arena, "reads everything below %.*s",
+                              STR_ARG(shown_path(f, p->written)));
     }
     return reached;
+}
+
+/* "sends a request to example.com": what the effects say, with the host where it is known. */
+static struct str effects_why(const struct facts *f, const struct action *a, unsigned effects)
+{
+    bool sends = effects & EFFECT_SEND;
+
+    if (!a->subject.hosts.count || (effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)))
+        return program_effects_text(f->arena, effects);
+    return str_format(f->arena, "sends %s to %.*s", sends ? "data" : "a request",
+                      STR_ARG(shown(f->arena, a->subject.hosts.items[0])));
 }
 
 static struct str reason_of(const struct facts *f, const struct action *a)
@@ -97,6 +126,9 @@ static struct str reason_of(const struct facts *f, const struct action *a)
         return STR("changes what programs do");
     if (action_is_fresh(a))
         return fresh_why(f, a);
+    if (path.len && (a->effects & (EFFECT_NETWORK | EFFECT_SEND)) && a->subject.hosts.count)
+        return str_format(f->arena, "%.*s and talks to %.*s", STR_ARG(path),
+                          STR_ARG(shown(f->arena, a->subject.hosts.items[0])));
     if (path.len)
         return path;
     if (a->unknown)
@@ -106,9 +138,10 @@ static struct str reason_of(const struct facts *f, const struct action *a)
     if (a->script == SCRIPT_CHANGED)
         return STR("runs a script that is new or may have changed since the session began");
     if (a->effects & ~quiet)
-        return program_effects_text(f->arena, a->effects & ~quiet);
+        return effects_why(f, a, a->effects & ~quiet);
     if (a->subject.hosts.count)
-        return str_format(f->arena, "talks to %.*s", STR_ARG(a->subject.hosts.items[0]));
+        return str_format(f->arena, "sends a request to %.*s",
+                          STR_ARG(shown(f->arena, a->subject.hosts.items[0])));
     if (a->program && !project_has_program(f, a))
         return STR("runs a program from a directory that the agent can write to");
     if (a->program && str_is(a->name, "git") && !project_is_own_repository(f, a))
@@ -120,9 +153,11 @@ static struct str reason_of(const struct facts *f, const struct action *a)
 static struct str unknown_program(const struct facts *f, const struct action *a)
 {
     const struct strs *words = &a->subject.words;
-    struct str program = words->count ? shown(f->arena, words->items[0]) : name_of(f, a);
+    struct str name = words->count ? shown(f->arena, words->items[0]) : STR("");
 
-    return str_format(f->arena, "unknown program: %.*s", STR_ARG(program));
+    return name.len ? str_format(f->arena, "runs %.*s, a program that Warder does not know",
+                                 STR_ARG(utf8_cut(name, SHOWN_MAX)))
+                    : STR("runs a program that Warder does not know");
 }
 
 /* "git push, but not to another host": the head of the rule's text, and what it falls short of. */
@@ -156,12 +191,31 @@ static struct str short_rule(const struct facts *f, const struct action *a)
     return (struct str){0};
 }
 
-struct str why_open(const struct facts *f, size_t action)
+static struct str action_why(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     struct str but = short_rule(f, a), why = but.len ? but : reason_of(f, a);
 
     if (why.len == 0)
         return a->subject.shell && !a->redirect && !a->program ? unknown_program(f, a) : why;
-    return str_format(f->arena, "%.*s: %.*s", STR_ARG(name_of(f, a)), STR_ARG(why));
+    struct str part = but.len ? (struct str){0} : part_of(f, a);
+    return part.len ? str_format(f->arena, "%.*s: %.*s", STR_ARG(part), STR_ARG(why)) : why;
+}
+
+/* Where no part of the call says more than its tool does. */
+static struct str tool_why(const struct facts *f)
+{
+    if (f->call->kind == TOOL_AGENT)
+        return STR("starts a sub-agent");
+    return str_format(f->arena, "no rule covers %.*s", STR_ARG(f->call->tool));
+}
+
+struct str why_open(const struct facts *f, const char *const *cleared_by)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct str why = cleared_by[i] ? (struct str){0} : action_why(f, i);
+        if (why.len)
+            return why;
+    }
+    return tool_why(f);
 }

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/glob.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "rule/command.h"
 #include "rule/dialect.h"
@@ -410,61 +411,19 @@ static void check_tool_as_action(struct lint *l, size_t i, const struct rule *r)
 
 /* --- tool names --- */
 
-#define NAME_MAX_COMPARED 32
-
-/* Levenshtein distance, for short names. */
-static size_t distance(struct str a, struct str b)
-{
-    size_t row[NAME_MAX_COMPARED + 1];
-
-    for (size_t k = 0; k <= b.len; k++)
-        row[k] = k;
-    for (size_t i = 0; i < a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t k = 0; k < b.len; k++) {
-            size_t change = diagonal + (ascii_lower(a.s[i]) != ascii_lower(b.s[k]));
-            size_t add = row[k] + 1, drop = row[k + 1] + 1;
-            diagonal = row[k + 1];
-            row[k + 1] = add < drop ? add : drop;
-            if (change < row[k + 1])
-                row[k + 1] = change;
-        }
-    }
-    return row[b.len];
-}
-
-/* Bsah for Bash: one typo, although two bytes differ. */
-static bool is_swapped(struct str a, struct str b)
-{
-    size_t i = 0;
-
-    while (i < a.len && i < b.len && a.s[i] == b.s[i])
-        i++;
-    return a.len == b.len && i + 1 < a.len && a.s[i] == b.s[i + 1] && a.s[i + 1] == b.s[i] &&
-           str_eq(str_from_byte(a, i + 2), str_from_byte(b, i + 2));
-}
-
 static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
 {
     size_t count;
-    const struct rule_tool *rows = rule_tool_rows(&count), *best = NULL;
-    size_t best_distance = 3;
+    const struct rule_tool *rows = rule_tool_rows(&count);
+    struct nearest near = nearest_to(r->tool);
 
-    if (r->tool.len < 3 || r->tool.len > NAME_MAX_COMPARED || r->tool_wild ||
-        rule_tool_find(r->tool) || str_starts(r->tool, STR("mcp__")))
+    if (r->tool_wild || rule_tool_find(r->tool) || str_starts(r->tool, STR("mcp__")))
         return;
-    for (size_t k = 0; k < count; k++) {
-        struct str name = str_from(rows[k].name);
-        size_t d = is_swapped(r->tool, name) ? 1 : distance(r->tool, name);
-        if (d < best_distance && d * 3 < name.len) {
-            best = &rows[k];
-            best_distance = d;
-        }
-    }
-    if (best)
-        find(l, i, unknown_tool, "unknown tool %.*s; did you mean %s?", STR_ARG(r->tool),
-             best->name);
+    for (size_t k = 0; k < count; k++)
+        nearest_try(&near, str_from(rows[k].name));
+    if (near.best.len)
+        find(l, i, unknown_tool, "unknown tool %.*s; did you mean %.*s?", STR_ARG(r->tool),
+             STR_ARG(near.best));
 }
 
 /* --- all of it --- */

@@ -179,7 +179,7 @@ static void deny_for(struct arena *a, struct answer_text *s, const char *why)
     s->behavior = BEHAVIOR_DENY;
     s->silent = false;
     s->input = NULL;
-    s->text = s->text.len ? str_format(a, "%.*s: %s", STR_ARG(s->text), why) : str_from(why);
+    s->text = s->text.len ? str_format(a, "%.*s; %s", STR_ARG(s->text), why) : str_from(why);
 }
 
 static bool takes_away(const struct value *old, const struct value *changed)
@@ -219,11 +219,12 @@ static void fit_ask(struct arena *a, struct answer_text *s, struct str approval)
     }
     if (s->q->asks)
         return;
-    deny_for(
-        a, s,
-        approval.len
-            ? str_format(a, "a person can approve it, once; its ID is %.*s", STR_ARG(approval)).s
-            : "a person would have to be asked, and cannot be from here");
+    deny_for(a, s,
+             approval.len
+                 ? str_format(a, "a person can allow it once, in a terminal: warder approve %.*s",
+                              STR_ARG(approval))
+                       .s
+                 : "a person would have to be asked, and cannot be from here");
 }
 
 static struct answer_text what_to_say(struct arena *a, const struct client_question *q,

@@ -84,7 +84,7 @@ struct warder_decision {
     bool faulted;           /* its analysis had a fault: it denies, and is not judged again */
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
-    struct str json, explain_json, explain_text[2];
+    struct str json, explain_json, explain_text[WARDER_EXPLAIN_ALL * 2];
     struct str new_input;      /* verdict.updated_input as JSON, once it is resolved */
     char id[DECISION_ID_SIZE]; /* "" until it is recorded */
     const char *name;          /* auto-accept, ...; NULL until then */

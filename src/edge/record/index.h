@@ -11,6 +11,7 @@
 
 #define INDEX_LIMIT_DEFAULT 50
 #define INDEX_LIMIT_MAX     10000
+#define ID_PREFIX_MIN       4
 
 /* The search. Empty or zero: anything. */
 struct index_filter {
@@ -52,7 +53,9 @@ struct index_kind {
                         struct error *err); /* n 0: empty */
     enum status (*find)(struct index *x, const struct index_filter *f, index_visit visit,
                         void *context, struct error *err);
-    /* By the id of a decision, or by the number of a record. *found is false when there is none. */
+    /* By the number of a record, the id of a decision, or the first letters of one (at least
+     * ID_PREFIX_MIN, without "d_" or with it): then up to two rows. *found is false when there is
+     * none. */
     enum status (*get)(struct index *x, struct str id, index_visit visit, void *context,
                        bool *found, struct error *err);
     /* It is gone or damaged, and has been started again. */

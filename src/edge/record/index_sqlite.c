@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/ascii.h"
 #include "record/database.h"
 #include "record/index.h"
 
@@ -244,7 +245,7 @@ static enum status find(struct index *x, const struct index_filter *f, index_vis
     escape_like(f->text, like, sizeof(like));
     const struct condition conditions[] = {
         {" AND kind = ?", kind, 0},
-        {" AND decision = ?", f->decision, 0},
+        {str_has(f->decision, '*') ? " AND decision GLOB ?" : " AND decision = ?", f->decision, 0},
         {" AND project_id = ?", f->project, 0},
         {" AND worker_id = ?", f->worker, 0},
         {" AND session_id = ?", f->session, 0},
@@ -275,26 +276,59 @@ static enum status find(struct index *x, const struct index_filter *f, index_vis
     return status;
 }
 
+/* The rows that `where` finds, a condition with up to two parameters. */
+static enum status get_where(struct sqlite_index *x, const char *where, struct str one,
+                             struct str two, index_visit visit, void *context, bool *found,
+                             struct error *err)
+{
+    char sql[512];
+    sqlite3_stmt *q = NULL;
+
+    snprintf(sql, sizeof(sql), COLUMNS "FROM records WHERE %s LIMIT 2", where);
+    enum status status = database_prepare(&x->db, sql, &q, err);
+    if (status == STATUS_OK) {
+        database_bind(q, 1, one);
+        if (two.len)
+            database_bind(q, 2, two);
+        status = visit_rows(x, q, visit, context, found, err);
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
+#define ID_MAX 64
+
+/* The letters are all below '~'. */
+static enum status get_by_prefix(struct sqlite_index *x, struct str id, index_visit visit,
+                                 void *context, bool *found, struct error *err)
+{
+    const char *mark = str_has(id, '_') ? "" : "d_";
+    char from[ID_MAX + 4], to[ID_MAX + 4];
+
+    if (id.len < ID_PREFIX_MIN || id.len > ID_MAX)
+        return STATUS_OK;
+    snprintf(from, sizeof(from), "%s%.*s", mark, STR_ARG(id));
+    snprintf(to, sizeof(to), "%s%.*s~", mark, STR_ARG(id));
+    return get_where(x, "id >= ? AND id < ?", str_from(from), str_from(to), visit, context, found,
+                     err);
+}
+
 static enum status get(struct index *x, struct str id, index_visit visit, void *context,
                        bool *found, struct error *err)
 {
-    sqlite3_stmt *q = NULL;
-    char *end = NULL;
-    unsigned long long n = id.len && id.len < 20 ? strtoull(id.s, &end, 10) : 0;
-    bool number = end && end == id.s + id.len;
-    enum status status = database_prepare(
-        &of(x)->db,
-        number ? COLUMNS "FROM records WHERE n = ?" : COLUMNS "FROM records WHERE id = ?", &q, err);
+    bool number = id.len && id.len < 20;
+    enum status status = STATUS_OK;
 
     *found = false;
-    if (status == STATUS_OK) {
-        if (number)
-            sqlite3_bind_int64(q, 1, (sqlite3_int64)n);
-        else
-            database_bind(q, 1, id);
-        status = visit_rows(of(x), q, visit, context, found, err);
-    }
-    sqlite3_finalize(q);
+    for (size_t i = 0; i < id.len; i++)
+        number = number && ascii_is_digit(id.s[i]);
+    if (number)
+        status = get_where(of(x), "n = CAST(? AS INTEGER)", id, (struct str){0}, visit, context,
+                           found, err);
+    if (status == STATUS_OK && !*found)
+        status = get_where(of(x), "id = ?", id, (struct str){0}, visit, context, found, err);
+    if (status == STATUS_OK && !*found)
+        status = get_by_prefix(of(x), id, visit, context, found, err);
     return status;
 }
 

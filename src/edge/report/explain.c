@@ -102,17 +102,18 @@ static void actions(struct page *p)
     }
 }
 
-static void layers_said(struct page *p)
+static void layers_said(struct page *p, bool silent_too)
 {
     static const char *const words[] = {
         [SAY_ALLOW] = "allow", [SAY_ASK] = "ask", [SAY_DENY] = "deny"};
     const struct trace t = decide_trace(p->b.arena, p->decision->profile, &p->decision->verdict);
 
-    buf_text(&p->b, "\nlayers, in order\n");
+    buf_text(&p->b, silent_too ? "\nlayers, in order\n" : "\nlayers that spoke, in order\n");
     for (size_t i = 0; i < t.count; i++) {
         const struct said *s = &t.items[i].said;
         if (s->opinion == NO_OPINION) {
-            buf_format(&p->b, "     %-14s -\n", t.items[i].layer->name);
+            if (silent_too)
+                buf_format(&p->b, "     %-14s -\n", t.items[i].layer->name);
             continue;
         }
         buf_format(&p->b, "     %-14s %-6s ", t.items[i].layer->name, words[s->opinion]);
@@ -135,7 +136,7 @@ static void advice(struct page *p)
         buf_text(&p->b, "\nno rule can match exactly this; a person has to answer\n");
     if (v->suggestions.count == 0)
         return;
-    buf_text(&p->b, "\nwould be allowed with these allow rules\n");
+    buf_text(&p->b, "\nto allow it, add to your allow rules\n");
     for (size_t i = 0; i < v->suggestions.count; i++) {
         buf_text(&p->b, "     ");
         page_show(p, v->suggestions.items[i]);
@@ -145,30 +146,31 @@ static void advice(struct page *p)
 
 struct explain_page {
     warder_decision *decision;
-    bool colour;
+    int how; /* WARDER_EXPLAIN_* */
     struct str out;
 };
 
 static void print(void *arg)
 {
     struct explain_page *job = arg;
-    struct page p = page_of(&job->decision->arena, job->decision, job->colour);
+    struct page p = page_of(&job->decision->arena, job->decision, job->how & WARDER_EXPLAIN_COLOUR);
 
     headline(&p);
     if (job->decision->verdict.facts)
         actions(&p);
-    layers_said(&p);
+    layers_said(&p, job->how & WARDER_EXPLAIN_ALL);
     advice(&p);
     job->out = buf_str(&p.b);
 }
 
-const char *warder_decision_explain_text(warder_decision *decision, int colour)
+const char *warder_decision_explain_text(warder_decision *decision, int how)
 {
-    struct explain_page job = {.decision = decision, .colour = colour != 0};
+    struct explain_page job = {.decision = decision,
+                               .how = how & (WARDER_EXPLAIN_COLOUR | WARDER_EXPLAIN_ALL)};
 
     if (!decision)
         return "deny  " NO_DECISION "\n";
-    struct str *kept = &decision->explain_text[colour != 0];
+    struct str *kept = &decision->explain_text[job.how];
     if (kept->len)
         return kept->s;
     decision_suggest(decision);

@@ -12,6 +12,7 @@
 #include "engine/report.h"
 #include "machine/statedir.h"
 #include "record/index.h"
+#include "report/when.h"
 
 #define EXPORT_PAGE     500
 #define FOLLOW_WAIT_MS  1000
@@ -74,23 +75,39 @@ static enum status read_time(const char *given, const char *name, char out[STAMP
 
     if (!given)
         return STATUS_OK;
-    if (!stamp_parse_since(str_from(given), stamp_now(), &ms))
+    if (!when_read(str_from(given), stamp_now(), &ms))
         return fail(err, STATUS_USAGE,
-                    "%s: \"%.60s\" is not a time; write 2026-01-31, 2026-01-31T12:00:00Z or 24h",
+                    "%s: cannot read the time \"%.60s\"; write 2026-01-31, 2026-01-31T12:00:00Z, "
+                    "24h, today, yesterday or \"2 hours ago\"",
                     name, given);
     stamp_print(ms, out);
     return STATUS_OK;
 }
 
-static bool is_decision_name(const char *name)
-{
-    static const char *const names[] = {"auto-accept", "auto-deny",    "human-accept",
-                                        "human-deny",  "timeout-deny", "ask"};
+/* What a filter may say, and how the record names it: allow and deny are groups. */
+static const struct {
+    const char *given, *recorded;
+} decisions[] = {
+    {"allow", "*-accept"},
+    {"deny", "*-deny"},
+    {"ask", "ask"},
+    {"auto-allow", "auto-accept"},
+    {"auto-deny", "auto-deny"},
+    {"human-allow", "human-accept"},
+    {"human-deny", "human-deny"},
+    {"timeout-deny", "timeout-deny"},
+    {"auto-accept", "auto-accept"},
+    {"human-accept", "human-accept"},
+};
 
-    for (size_t i = 0; i < COUNT(names); i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+/* Without a text any decision is meant. False: there is none of this name. */
+static bool read_decision(const char *given, struct str *out)
+{
+    *out = (struct str){0};
+    for (size_t i = 0; given && i < COUNT(decisions); i++)
+        if (strcmp(given, decisions[i].given) == 0)
+            *out = str_from(decisions[i].recorded);
+    return !given || out->len;
 }
 
 /* True also without a text. */
@@ -116,8 +133,11 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
     if (given && !copy_versioned(&f, sizeof(f), given, given->struct_size))
         return fail(err, STATUS_USAGE,
                     "the filter has no struct_size, or members that this version does not know");
-    if (f.decision && !is_decision_name(f.decision))
-        return fail(err, STATUS_USAGE, "there is no decision \"%.60s\"", f.decision);
+    if (!read_decision(f.decision, &out->decision))
+        return fail(err, STATUS_USAGE,
+                    "unknown decision \"%.60s\"; write allow, deny, ask, auto-allow, auto-deny, "
+                    "human-allow, human-deny or timeout-deny",
+                    f.decision);
     if (f.limit > INDEX_LIMIT_MAX)
         return fail(err, STATUS_USAGE, "at most %d at once", INDEX_LIMIT_MAX);
     if ((status = read_time(f.since, "since", out->since, err)) != STATUS_OK ||
@@ -130,7 +150,6 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
     if (f.after && f.cursor)
         return fail(err, STATUS_USAGE, "a list goes back from a cursor or on after a number");
     out->oldest_first = f.after != NULL;
-    out->decision = str_from(f.decision);
     out->project = str_from(f.project);
     out->worker = str_from(f.worker);
     out->session = str_from(f.session);
@@ -238,29 +257,52 @@ static void decision_json(struct json_writer *w, const struct value *v)
     json_end_object(w);
 }
 
-#define SHOWN_MAX 100 /* bytes of a command on its line */
+#define SHOWN_MAX 100 /* bytes of a command, or of a reason, on its line */
+#define BRIEF_ID  8   /* letters of an id that tell it from the others */
 
-/* 2026-01-31 12:34:56  auto-deny     Bash  curl x  (Bash(curl *))  d_12ab */
+static void show_cut(struct buf *b, struct str text)
+{
+    struct str shown = utf8_cut(text, SHOWN_MAX);
+
+    show_text(b, shown);
+    if (shown.len < text.len)
+        buf_text(b, "...");
+}
+
+/* The record's word for a decision, as people say it. */
+static const char *said(struct str decision)
+{
+    static const struct {
+        const char *recorded, *said;
+    } words[] = {
+        {"auto-accept", "allow"},     {"human-accept", "you allowed"}, {"auto-deny", "deny"},
+        {"human-deny", "you denied"}, {"timeout-deny", "no answer"},
+    };
+
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (str_is(decision, words[i].recorded))
+            return words[i].said;
+    return decision.s ? decision.s : "";
+}
+
+/* 2026-01-31 12:34:56  12ab34cd  deny         claude    Bash curl x  (deny rule Bash(curl *)) */
 static void decision_text(struct buf *b, const struct value *v)
 {
-    struct str at = value_text(v, "at"), command = value_text(v, "command"),
-               rule = value_text(v, "matched_rule_id");
-    struct str shown = utf8_cut(command, SHOWN_MAX);
+    struct str id = value_text(v, "id"), reason = value_text(v, "reason");
 
-    buf_format(b, "%.10s %.8s  %-12.12s  ", at.len > 18 ? at.s : "", at.len > 18 ? at.s + 11 : "",
-               value_text(v, "decision").s ? value_text(v, "decision").s : "");
+    if (str_starts(id, STR("d_")))
+        id = str_slice(id, 2, 2 + BRIEF_ID);
+    when_print(b, value_text(v, "at"));
+    buf_format(b, "  %.*s  %-11.12s  %-8.8s  ", STR_ARG(id), said(value_text(v, "decision")),
+               value_text(v, "client").s ? value_text(v, "client").s : "");
     show_text(b, value_text(v, "tool"));
-    buf_text(b, "  ");
-    show_text(b, shown);
-    if (shown.len < command.len)
-        buf_text(b, "...");
-    if (rule.len) {
+    buf_byte(b, ' ');
+    show_cut(b, value_text(v, "command"));
+    if (reason.len) {
         buf_text(b, "  (");
-        show_text(b, rule);
+        show_cut(b, reason);
         buf_byte(b, ')');
     }
-    buf_text(b, "  ");
-    show_text(b, value_text(v, "id"));
     buf_byte(b, '\n');
 }
 
@@ -373,6 +415,8 @@ warder_status warder_log_show(warder_log *log, const char *id, warder_report **o
         status = log->index->kind->get(log->index, str_from(id), take_row, &rows, &found, &inner);
     if (status == STATUS_OK && !rows.count)
         status = fail(&inner, STATUS_USAGE, "there is no record \"%.60s\"", id);
+    if (status == STATUS_OK && rows.count > 1)
+        status = fail(&inner, STATUS_USAGE, "more than one id begins with \"%.60s\"", id);
     warder_status result =
         status == STATUS_OK ? report_make(show, &rows, out, err) : error_out(err, &inner);
     rows_release(&rows);

@@ -18,12 +18,14 @@ static void print_detail(const char *name, const char *text)
     putchar('\n');
 }
 
-static void print_verdict(const warder_decision *d)
+static void print_verdict(const struct cli *cli, const warder_decision *d)
 {
     const char *reason = warder_decision_reason(d), *message = warder_decision_message(d);
-    bool allowed = warder_decision_behavior(d) == WARDER_ALLOW;
+    warder_behavior behavior = warder_decision_behavior(d);
+    bool allowed = behavior == WARDER_ALLOW, colour = output_coloured(cli->args.color);
 
-    printf("%-5s  ", warder_behavior_name(warder_decision_behavior(d)));
+    printf("%s%-5s%s  ", colour ? behavior_colour(behavior) : "", warder_behavior_name(behavior),
+           colour ? COLOUR_OFF : "");
     print_text(stdout, reason, PRINT_LINE);
     putchar('\n');
     print_detail("layer", warder_decision_layer(d));
@@ -33,7 +35,7 @@ static void print_verdict(const warder_decision *d)
     if (warder_decision_interrupt(d))
         print_detail("interrupt", "the agent's loop should end");
     for (size_t i = 0; !allowed && i < warder_decision_suggestion_count(d); i++)
-        print_detail(i ? "with" : "would allow", warder_decision_suggestion(d, i));
+        print_detail(i ? "and" : "to allow it", warder_decision_suggestion(d, i));
 }
 
 /* The answer where the library has no text: out of memory. Whoever reads the text and whoever reads
@@ -61,7 +63,7 @@ static int check_one(struct cli *cli)
     int code = engine_decide(cli, &engine, &decision);
 
     if (!code && !cli->args.json)
-        print_verdict(decision);
+        print_verdict(cli, decision);
     else if (!code)
         decision = print_or_deny(warder_decision_json(decision), decision);
     if (!code)
@@ -136,13 +138,15 @@ static int check_run(struct cli *cli)
 
 const struct command command_check = {
     .name = "check",
-    .operands = "TOOL [ARG]",
+    .operands = "TOOL [ARG] | -- COMMAND",
     .summary = "say whether a tool call may run: allow, deny or ask",
-    .operands_max = 2,
+    .operands_max = SIZE_MAX,
     .tables = {POLICY_OPTIONS, call_options, common_options},
     .run = check_run,
     .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
     .more = "ARG is the tool's first argument: a command, a path, a URL. Write -- before one "
             "that begins with a\n"
-            "dash. Writes nothing and asks no one.",
+            "dash. What follows a -- in front is a shell command: its words, or its text as one "
+            "word. Writes\n"
+            "nothing and asks no one.",
 };

@@ -49,6 +49,9 @@ const struct command *command_find(size_t count, const char *const *words, size_
 /* Is `word` the first word of names that have two? */
 bool command_is_family(const char *word);
 
+/* 'unknown command "chek"; did you mean check?' `second` may be NULL. */
+void complain_of_command(struct arena *a, const char *first, const char *second);
+
 /* "Usage: warder check [options] TOOL ..." on standard error; returns EX_USAGE. */
 int usage_error(const struct command *command);
 

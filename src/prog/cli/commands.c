@@ -4,8 +4,10 @@
  * manual with it. */
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/str.h"
 #include "cli/command.h"
+#include "cli/output.h"
 
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
@@ -53,4 +55,21 @@ bool command_is_family(const char *word)
         if (strncmp((*c)->name, word, len) == 0 && (*c)->name[len] == ' ')
             return true;
     return false;
+}
+
+void complain_of_command(struct arena *a, const char *first, const char *second)
+{
+    struct str typed = str_format(a, "%s%s%s", first, second ? " " : "", second ? second : "");
+    struct nearest near = nearest_to(typed);
+
+    for (const struct command *const *c = commands; *c; c++) {
+        struct str name = str_from((*c)->name), family, rest;
+        nearest_try(&near, name);
+        if (!second && str_cut(name, ' ', &family, &rest))
+            nearest_try(&near, family);
+    }
+    if (near.best.len)
+        complain("unknown command \"%s\"; did you mean %.*s?", typed.s, STR_ARG(near.best));
+    else
+        complain("unknown command \"%s\"", typed.s);
 }

@@ -107,34 +107,58 @@ int engine_open_policies(struct cli *cli, const char *const *files, size_t count
     return code ? code : open_with(cli, &options, out);
 }
 
-static warder_status decide(struct cli *cli, warder_engine *engine, warder_decision **out,
-                            warder_error *err)
+/* A shell command: its text where it is one word, else the text that gives exactly these words. */
+static const char *command_text(struct cli *cli)
+{
+    const struct texts *words = &cli->args.operands;
+    struct buf b = buf_in(cli->arena);
+
+    if (words->count == 1)
+        return words->items[0];
+    for (size_t i = 0; i < words->count; i++) {
+        if (i)
+            buf_byte(&b, ' ');
+        buf_shell_word(&b, str_from(words->items[i]));
+    }
+    return buf_str(&b).s;
+}
+
+/* `check -- git status`, `check Bash 'git status'`. NULL: the input is given with --input. */
+static int find_call(struct cli *cli, const char **tool, const char **argument)
 {
     const struct arguments *args = &cli->args;
-    const char *tool = args->operands.items[0];
+    const char *const *operands = args->operands.items;
+    size_t count = args->operands.count, given = count + (args->input ? 1 : 0);
+    bool command = args->dashes_first && count;
 
-    if (args->input)
-        return warder_check_input(engine, tool, args->input, strlen(args->input), out, err);
-    return warder_check_argument(engine, tool, args->operands.items[1], out, err);
+    *tool = command ? "Bash" : count ? operands[0] : NULL;
+    *argument = command ? command_text(cli) : count > 1 ? operands[1] : NULL;
+    if (command ? !args->input : given == 2 && count > 0)
+        return 0;
+    if (count == 0)
+        complain("which tool?");
+    else if (args->input)
+        complain("give ARG or --input, not both");
+    else if (count == 1)
+        complain("give ARG, the tool's first argument, or --input, all of them");
+    else
+        complain("quote the argument (warder %s %s '%s %s'), or put -- in front of a shell command",
+                 cli->command->name, operands[0], operands[1], operands[2]);
+    return usage_error(cli->command);
 }
 
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision)
 {
-    size_t given = cli->args.operands.count + (cli->args.input ? 1 : 0);
+    const char *input = cli->args.input, *tool, *argument;
     warder_error err = {0};
-    int code;
+    int code = find_call(cli, &tool, &argument);
 
     *engine = NULL;
     *decision = NULL;
-    if (cli->args.operands.count == 0 || given != 2) {
-        complain(cli->args.operands.count == 0 ? "which tool?"
-                 : given > 2                   ? "give ARG or --input, not both"
-                             : "give ARG, the tool's first argument, or --input, all of them");
-        return usage_error(cli->command);
-    }
-    if ((code = engine_open(cli, engine)))
+    if (code || (code = engine_open(cli, engine)))
         return code;
-    if (decide(cli, *engine, decision, &err) != WARDER_OK)
+    if ((input ? warder_check_input(*engine, tool, input, strlen(input), decision, &err)
+               : warder_check_argument(*engine, tool, argument, decision, &err)) != WARDER_OK)
         return complain_error(NULL, &err);
     return 0;
 }

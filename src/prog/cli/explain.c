@@ -1,23 +1,18 @@
 /* explain.c - `warder explain`: the verdict of `check`, from the same code, with its trace. */
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "cli/engine.h"
 #include "cli/output.h"
 
-static bool wants_colour(void)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return isatty(STDOUT_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
-}
+struct given {
+    bool all;
+};
 
 /* What cannot be shown denies: NULL. */
-static warder_decision *print_page(warder_decision *decision)
+static warder_decision *print_page(const struct cli *cli, warder_decision *decision)
 {
-    bool colour = wants_colour();
-    const char *page = warder_decision_explain_text(decision, colour);
+    bool colour = output_coloured(cli->args.color);
+    const struct given *given = cli->args.given;
+    const char *page = warder_decision_explain_text(
+        decision, (colour ? WARDER_EXPLAIN_COLOUR : 0) | (given->all ? WARDER_EXPLAIN_ALL : 0));
 
     print_text(stdout, page ? page : "deny  too large to be shown\n",
                colour ? PRINT_COLOUR : PRINT_LINES);
@@ -36,7 +31,7 @@ static int explain_one(struct cli *cli)
     if (!code && cli->args.json)
         decision = print_or_deny(warder_decision_explain_json(decision), decision);
     else if (!code)
-        decision = print_page(decision);
+        decision = print_page(cli, decision);
     if (!code)
         code = verdict_exit(decision);
     warder_decision_free(decision);
@@ -49,12 +44,17 @@ static int explain_run(struct cli *cli)
     return cli->args.jsonl ? check_lines(cli, true) : explain_one(cli);
 }
 
+static const struct option explain_options[] = {
+    OPT_FLAG("--all", OWN(all), "list the layers that had nothing to say, too"),
+    {0},
+};
+
 const struct command command_explain = {
     .name = "explain",
-    .operands = "TOOL [ARG]",
-    .summary = "the same, and how the verdict came about",
-    .operands_max = 2,
-    .tables = {POLICY_OPTIONS, call_options, common_options},
+    .operands = "TOOL [ARG] | -- COMMAND",
+    .summary = "check, with the full reasoning",
+    .operands_max = SIZE_MAX,
+    .tables = {POLICY_OPTIONS, call_options, explain_options, common_options},
     .run = explain_run,
     .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
 };

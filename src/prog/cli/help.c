@@ -35,8 +35,8 @@ static void print_option(FILE *to, const struct option *o)
 {
     char left[64];
 
-    snprintf(left, sizeof left, "%s%s%s", o->name, o->argument ? " " : "",
-             o->argument ? o->argument : "");
+    snprintf(left, sizeof left, "%s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "",
+             o->name, o->argument ? " " : "", o->argument ? o->argument : "");
     fprintf(to, "  %-*s %s\n", OPTION_COLUMN, left, o->help);
     print_values(to, o);
 }
@@ -65,24 +65,28 @@ void help_program(FILE *to)
             exit_lines);
 }
 
+void help_short(FILE *to)
+{
+    static const char *const lines[][2] = {
+        {"install CLIENT", "let an agent ask Warder before each tool call"},
+        {"doctor", "check that it does"},
+        {"check -- git status", "say what Warder would answer, and why"},
+        {"log", "what was decided"},
+        {"help", "all commands"},
+    };
+
+    fprintf(to, "Warder checks every tool call of a coding agent before it runs, and allows it, "
+                "blocks it,\nor asks you.\n\n");
+    for (size_t i = 0; i < COUNT(lines); i++)
+        fprintf(to, "  warder %-20s %s\n", lines[i][0], lines[i][1]);
+}
+
 static void print_operand_values(FILE *to, const struct command *c)
 {
     fputs("CLIENT is one of:", to);
     for (size_t i = 0; c->operand_values(i); i++)
         fprintf(to, " %s", c->operand_values(i));
     fputs(".\n", to);
-}
-
-void help_one(FILE *to, const struct command *c)
-{
-    print_usage(to, c);
-    fprintf(to, "%s: %s.\n", c->name, c->summary);
-    if (c->more)
-        fprintf(to, "%s\n", c->more);
-    if (c->operand_values)
-        print_operand_values(to, c);
-    print_options(to, c);
-    fprintf(to, "\nExit codes: %s; 64 and above: it failed.\n", c->exits ? c->exits : "0 done");
 }
 
 static bool is_in_family(const struct command *c, const char *word)
@@ -98,6 +102,22 @@ void help_family(FILE *to, const char *word)
     for (const struct command *const *c = commands; *c; c++)
         if (is_in_family(*c, word))
             print_row(to, *c);
+}
+
+void help_one(FILE *to, const struct command *c)
+{
+    print_usage(to, c);
+    fprintf(to, "%s: %s.\n", c->name, c->summary);
+    if (c->more)
+        fprintf(to, "%s\n", c->more);
+    if (c->operand_values)
+        print_operand_values(to, c);
+    print_options(to, c);
+    fprintf(to, "\nExit codes: %s; 64 and above: it failed.\n", c->exits ? c->exits : "0 done");
+    if (command_is_family(c->name)) {
+        fputc('\n', to);
+        help_family(to, c->name);
+    }
 }
 
 int usage_error(const struct command *c)
@@ -142,6 +162,7 @@ static void option_json(struct json_writer *w, const struct option *o)
 {
     json_begin_object(w);
     optional_text(w, "name", o->name);
+    optional_text(w, "letter", o->letter);
     optional_text(w, "argument", o->argument);
     json_key(w, "repeatable");
     json_bool(w, option_repeats(o));
@@ -191,7 +212,7 @@ void help_family_json(struct cli *cli, const char *word)
 /* `c` and `family` may be NULL: help for the program. */
 static void print_help(struct cli *cli, const struct command *c, const char *family)
 {
-    if (cli->args.json && c)
+    if (cli->args.json && c && !family)
         help_json(cli, c);
     else if (cli->args.json)
         help_family_json(cli, family);
@@ -212,8 +233,7 @@ static int help_run(struct cli *cli)
     const struct command *c = command_find(words->count, words->items, &used);
 
     if (used < words->count && !family) {
-        complain("there is no command %s%s%s", words->items[0], words->count > 1 ? " " : "",
-                 words->count > 1 ? words->items[1] : "");
+        complain_of_command(cli->arena, words->items[0], words->count > 1 ? words->items[1] : NULL);
         return EX_USAGE;
     }
     print_help(cli, c, family);

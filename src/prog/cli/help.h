@@ -7,6 +7,7 @@
 #include "cli/command.h"
 
 void help_program(FILE *to);
+void help_short(FILE *to); /* what `warder` alone prints */
 void help_one(FILE *to, const struct command *command);
 void help_family(FILE *to, const char *word); /* the commands whose names begin with this word */
 

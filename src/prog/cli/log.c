@@ -237,7 +237,7 @@ static int log_repair_run(struct cli *cli)
 
 static const struct option filter_options[] = {
     OPT_ONE_OF("--decision", "DECISION", OWN(decision),
-               "auto-accept auto-deny human-accept human-deny timeout-deny ask",
+               "allow deny ask auto-allow auto-deny human-allow human-deny timeout-deny",
                "only these decisions"),
     OPT_TEXT("--project", "PROJECT", OWN(project),
              "only of this project: its id, or its directory"),
@@ -246,7 +246,7 @@ static const struct option filter_options[] = {
     OPT_TEXT("--tool", "TOOL", OWN(tool), "only of this tool"),
     OPT_TEXT("--rule", "RULE", OWN(rule), "only what this rule decided: its id, or its text"),
     OPT_TEXT("--since", "TIME", OWN(since),
-             "only from then on: 2026-01-31, 2026-01-31T12:00:00Z, or 24h ago"),
+             "only from then on: 24h, yesterday, 2026-01-31, 2026-01-31T12:00:00Z"),
     OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
     OPT_TEXT("--text", "TEXT", OWN(text), "only commands with this text in them"),
     OPT_TEXT("--limit", "N", OWN(limit),
@@ -295,7 +295,7 @@ const struct command command_log = {
 const struct command command_log_list = {
     .name = "log list",
     .operands = "",
-    .summary = "the same",
+    .summary = "the same as warder log",
     .tables = {filter_options, cursor_options, data_options, home_options, common_options},
     .run = log_run,
 };
@@ -303,7 +303,7 @@ const struct command command_log_list = {
 const struct command command_log_show = {
     .name = "log show",
     .operands = "ID",
-    .summary = "all of one record; ID is that of a decision, or the number of a record",
+    .summary = "all of one record; ID is that of a decision, its first letters, or a number",
     .operands_max = 1,
     .tables = {data_options, home_options, common_options},
     .run = log_show_run,

@@ -18,7 +18,7 @@ struct given {
 };
 
 static const struct option program_options[] = {
-    OPT_FLAG("--version", OWN(version), "print the version"),
+    OPT_LETTER("--version", "-V", OWN(version), "print the version"),
     {0},
 };
 
@@ -76,7 +76,7 @@ static int run_program(struct run *r)
     return EXIT_YES;
 }
 
-/* `warder rules`, `warder rules --help`. */
+/* `warder token`, `warder token --help`. */
 static int run_family(struct run *r, const char *word)
 {
     struct cli *cli = &r->cli;
@@ -91,7 +91,7 @@ static int run_family(struct run *r, const char *word)
         return EXIT_YES;
     }
     if (read && cli->args.operands.count)
-        complain("there is no command %s %s", word, cli->args.operands.items[0]);
+        complain_of_command(cli->arena, word, cli->args.operands.items[0]);
     else if (read)
         complain("%s needs a subcommand", word);
     help_family(stderr, word);
@@ -102,8 +102,9 @@ static int run_unknown(struct run *r)
 {
     if (command_is_family(r->words[0]))
         return run_family(r, r->words[0]);
-    complain("there is no command %s", r->words[0]);
-    return usage_error(&command_program);
+    complain_of_command(r->cli.arena, r->words[0], NULL);
+    fputs("See `warder help`.\n", stderr);
+    return EX_USAGE;
 }
 
 /* A hook does this itself, when its alarm is set. */
@@ -119,6 +120,22 @@ static int settle_environment(struct cli *cli)
     return err.status == STATUS_USAGE ? EX_CONFIG : EX_OSERR;
 }
 
+/* One operand too many. Behind a command that has a family, such as `warder rules`, it was meant
+ * as a subcommand. */
+static int complain_of_operand(struct cli *cli)
+{
+    const struct command *c = cli->command;
+    const char *word = cli->args.operands.items[c->operands_max];
+
+    if (c->operands_max || !command_is_family(c->name)) {
+        complain("unexpected operand: %s", word);
+        return usage_error(c);
+    }
+    complain_of_command(cli->arena, c->name, word);
+    help_family(stderr, c->name);
+    return EX_USAGE;
+}
+
 static int run_command(struct run *r, size_t used)
 {
     struct cli *cli = &r->cli;
@@ -127,16 +144,16 @@ static int run_command(struct run *r, size_t used)
     if (!options_parse(cli->arena, c->tables, r->count - used, r->words + used, &cli->args))
         return usage_error(c);
     if (cli->args.help) {
-        if (cli->args.json)
+        if (cli->args.json && command_is_family(c->name))
+            help_family_json(cli, c->name);
+        else if (cli->args.json)
             help_json(cli, c);
         else
             help_one(stdout, c);
         return EXIT_YES;
     }
-    if (cli->args.operands.count > c->operands_max) {
-        complain("unexpected operand: %s", cli->args.operands.items[c->operands_max]);
-        return usage_error(c);
-    }
+    if (cli->args.operands.count > c->operands_max)
+        return complain_of_operand(cli);
     int code = settle_environment(cli);
     return code ? code : c->run(cli);
 }
@@ -147,8 +164,8 @@ static void run(void *arg)
     size_t used;
 
     if (r->count == 0) {
-        help_program(stderr);
-        r->code = EX_USAGE;
+        help_short(stdout);
+        r->code = EX_USAGE; /* `warder $UNSET && do-it` */
     } else if (r->words[0][0] == '-') {
         r->code = run_program(r);
     } else if (!(r->cli.command = command_find(r->count, r->words, &used))) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/str.h"
 #include "cli/output.h"
 
@@ -9,7 +10,7 @@ static const struct option *find(const struct option *const *tables, struct str 
 {
     for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
         for (const struct option *o = tables[t]; o->name; o++)
-            if (str_is(name, o->name))
+            if (str_is(name, o->name) || (o->letter && str_is(name, o->letter)))
                 return o;
     return NULL;
 }
@@ -22,6 +23,56 @@ bool option_repeats(const struct option *o)
 const void *option_target(const struct option *o, const struct arguments *args)
 {
     return (const char *)(o->own ? args->given : (const void *)args) + o->target;
+}
+
+bool option_value(const struct option *o, size_t number, struct str *out)
+{
+    struct str rest = str_from(o->values);
+
+    while (rest.len) {
+        if (!str_cut(rest, ' ', out, &rest))
+            rest = (struct str){0};
+        if (number-- == 0)
+            return true;
+    }
+    *out = str_from(o->more_values ? o->more_values(number) : NULL);
+    return out->s != NULL;
+}
+
+static bool is_among(const struct option *o, const char *given)
+{
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        if (str_is(value, given))
+            return true;
+    return false;
+}
+
+static void complain_of_value(struct arena *a, const struct option *o, const char *given)
+{
+    struct buf list = buf_in(a);
+    struct nearest near = nearest_to(str_from(given));
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++) {
+        buf_format(&list, " %.*s", STR_ARG(value));
+        nearest_try(&near, value);
+    }
+    if (near.best.len)
+        complain("did you mean %.*s?", STR_ARG(near.best));
+    complain("%s is one of:%s", o->name, buf_str(&list).s);
+}
+
+/* The value as its list spells it. A value that is in no list is left as it is. */
+static const char *canonical(struct arena *a, const struct option *o, const char *given)
+{
+    struct str value;
+
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        if (str_eq_nocase(value, str_from(given)))
+            return str_format(a, "%.*s", STR_ARG(value)).s;
+    return given;
 }
 
 static bool store(struct arena *a, const struct option *o, const char *value, struct arguments *out)
@@ -37,8 +88,11 @@ static bool store(struct arena *a, const struct option *o, const char *value, st
             complain("%s is given twice", o->name);
             return false;
         }
-        *(const char **)target = value;
-        return true;
+        *(const char **)target = canonical(a, o, value);
+        if (!o->closed || is_among(o, *(const char **)target))
+            return true;
+        complain_of_value(a, o, value);
+        return false;
     case OPTION_LIST:
         LIST_PUSH(a, (struct texts *)target, value);
         return true;
@@ -62,6 +116,19 @@ static const char *separate_value(const struct option *const *tables, const stru
     return word;
 }
 
+static void complain_of_unknown(const struct option *const *tables, struct str name)
+{
+    struct nearest near = nearest_to(name);
+
+    for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
+        for (const struct option *o = tables[t]; o->name; o++)
+            nearest_try(&near, str_from(o->name));
+    if (near.best.len)
+        complain("unknown option %.*s; did you mean %.*s?", STR_ARG(name), STR_ARG(near.best));
+    else
+        complain("unknown option %.*s", STR_ARG(name));
+}
+
 /* Reads the option in words[0]. Returns how many words it took; 0 after a complaint. */
 static size_t take(struct arena *a, const struct option *const *tables, const char *const *words,
                    size_t count, struct arguments *out)
@@ -72,7 +139,7 @@ static size_t take(struct arena *a, const struct option *const *tables, const ch
     size_t used = 1;
 
     if (!o) {
-        complain("unknown option %.*s", STR_ARG(name));
+        complain_of_unknown(tables, name);
         return 0;
     }
     if (o->kind == OPTION_FLAG && attached) {
@@ -129,40 +196,6 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
     return true;
 }
 
-bool option_value(const struct option *o, size_t number, struct str *out)
-{
-    struct str rest = str_from(o->values);
-
-    while (rest.len) {
-        if (!str_cut(rest, ' ', out, &rest))
-            rest = (struct str){0};
-        if (number-- == 0)
-            return true;
-    }
-    *out = str_from(o->more_values ? o->more_values(number) : NULL);
-    return out->s != NULL;
-}
-
-static bool is_among(const struct option *o, const char *given)
-{
-    struct str value;
-
-    for (size_t i = 0; option_value(o, i, &value); i++)
-        if (str_is(value, given))
-            return true;
-    return false;
-}
-
-static void complain_of_value(struct arena *a, const struct option *o)
-{
-    struct buf list = buf_in(a);
-    struct str value;
-
-    for (size_t i = 0; option_value(o, i, &value); i++)
-        buf_format(&list, " %.*s", STR_ARG(value));
-    complain("%s is one of:%s", o->name, buf_str(&list).s);
-}
-
 void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args)
 {
@@ -171,6 +204,6 @@ void options_name_values(struct arena *a, const struct option *const tables[OPTI
             const void *target = option_target(o, args);
             const char *given = o->values || o->more_values ? *(const char *const *)target : NULL;
             if (given && !is_among(o, given))
-                complain_of_value(a, o);
+                complain_of_value(a, o, given);
         }
 }

@@ -27,6 +27,7 @@ struct arguments {
     bool auto_allow, headless, jsonl;
     const char *data, *url, *token_file; /* the record and the service */
     bool json, yes, help;
+    const char *color; /* when output is coloured; NULL: on a terminal */
     struct texts operands;
     bool dashes_first; /* "--" was before the first of them */
     void *given;       /* the command's own struct given; NULL: it has no options of its own */
@@ -45,12 +46,14 @@ enum option_kind {
 
 struct option {
     const char *name;     /* with its dashes */
+    const char *letter;   /* its short form, such as "-h"; NULL: none */
     const char *argument; /* what help calls the value; NULL for a flag */
     const char *help;
     size_t target;      /* where its value goes: an offset in struct arguments */
     size_t own;         /* or in the command's own struct given: the size of that; 0: not there */
     const char *values; /* the values there are, separated by blanks; NULL: anything */
     name_list *more_values; /* and those that the library lists; NULL: none */
+    bool closed;            /* there are no others: the library is not asked */
     enum option_kind kind;
     warder_behavior behavior; /* OPTION_RULE */
 };
@@ -61,11 +64,15 @@ struct option {
 #define OWN(field)    .target = offsetof(struct given, field), .own = sizeof(struct given)
 /* clang-format off */
 #define OPT_FLAG(n, where, h) {.name = (n), .help = (h), where, .kind = OPTION_FLAG}
+#define OPT_LETTER(n, l, where, h) \
+    {.name = (n), .letter = (l), .help = (h), where, .kind = OPTION_FLAG}
 #define OPT_VALUE(n, a, h) .name = (n), .argument = (a), .help = (h)
 #define OPT_TEXT(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT}
 #define OPT_LIST(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_LIST}
 #define OPT_ONE_OF(n, a, where, v, h) \
     {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT, .values = (v)}
+#define OPT_CHOICE(n, a, where, v, h) \
+    {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT, .values = (v), .closed = true}
 #define OPT_NAMES(n, a, where, v, more, h) \
     {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT, .values = (v), .more_values = (more)}
 #define OPT_RULE(n, b, h) \
@@ -89,7 +96,8 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
 const void *option_target(const struct option *o, const struct arguments *args);
 
 /* Complains about each value that is not in the list of its option, and prints the list. The
- * library accepts further names for some, so this is for when it has refused one. */
+ * library accepts further names for some, so this is for when it has refused one. (A value of the
+ * list in other letters, "--mode acceptedits", has been read as that value.) */
 void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args);
 

@@ -3,8 +3,10 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,6 +56,28 @@ void print_text(FILE *to, const char *text, enum print_mode mode)
             len = 1;
         print_code_point(to, s, at, len, cp, mode);
     }
+}
+
+bool output_coloured(const char *when)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    return isatty(STDOUT_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
+}
+
+const char *behavior_colour(warder_behavior behavior)
+{
+    switch (behavior) {
+    case WARDER_ALLOW:
+        return "\033[1;32m";
+    case WARDER_ASK:
+        return "\033[1;33m";
+    case WARDER_DENY:
+        break;
+    }
+    return "\033[1;31m";
 }
 
 void print_json(const char *text)
@@ -143,12 +167,21 @@ void output_hand_over(void)
         (void)signal(signals[i].number, handlers[i]);
 }
 
+/* `warder log | head` has seen enough, and needs no complaint. */
+static bool reader_left(void)
+{
+    struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+
+    return poll(&p, 1, 0) == 1 && (p.revents & POLLERR);
+}
+
 int output_finish(int code)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout) && fclose(stdout) == 0)
         return code;
-    complain("cannot write the answer: %s", errno ? strerror(errno) : "write error");
+    if (!reader_left())
+        complain("cannot write the answer: %s", errno ? strerror(errno) : "write error");
     return code < EX_USAGE ? EX_IOERR : code;
 }
 

@@ -42,6 +42,11 @@ enum print_mode {
 };
 void print_text(FILE *to, const char *text, enum print_mode mode);
 
+/* Does --color WHEN (NULL: auto), with the terminal and NO_COLOR, want colours? */
+bool output_coloured(const char *when);
+#define COLOUR_OFF "\033[0m"
+const char *behavior_colour(warder_behavior behavior);
+
 /* `text` and a line break, unless it has one. For JSON, which the writer has made safe. */
 void print_json(const char *text);
 

@@ -55,10 +55,18 @@ static int rules_show_run(struct cli *cli)
     return code;
 }
 
+const struct command command_rules = {
+    .name = "rules",
+    .operands = "",
+    .summary = "every rule in force, strongest source first",
+    .tables = {POLICY_OPTIONS, common_options},
+    .run = rules_list_run,
+};
+
 const struct command command_rules_list = {
     .name = "rules list",
     .operands = "",
-    .summary = "every rule in force, strongest source first",
+    .summary = "the same as warder rules",
     .tables = {POLICY_OPTIONS, common_options},
     .run = rules_list_run,
 };

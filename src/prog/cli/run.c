@@ -205,7 +205,7 @@ static int refuse(struct cli *cli, warder_decision *d)
     if (!strstr(warder_decision_reason(d), warder_decision_message(d)))
         complain("%s", warder_decision_message(d));
     for (size_t i = 0; i < warder_decision_suggestion_count(d); i++)
-        complain("%s %s", i ? "or" : "would allow it:", warder_decision_suggestion(d, i));
+        complain("%s %s", i ? "or" : "to allow it:", warder_decision_suggestion(d, i));
     return EXIT_DENIED;
 }
 

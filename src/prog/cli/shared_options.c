@@ -74,12 +74,14 @@ const struct option service_options[] = {
 };
 
 const struct option yes_options[] = {
-    OPT_FLAG("--yes", SHARED(yes), "do not ask"),
+    OPT_LETTER("--yes", "-y", SHARED(yes), "do not ask"),
     {0},
 };
 
 const struct option common_options[] = {
     OPT_FLAG("--json", SHARED(json), "print JSON"),
-    OPT_FLAG("--help", SHARED(help), "print this help"),
+    OPT_CHOICE("--color", "WHEN", SHARED(color), "auto always never",
+               "colour the output (default: auto, on a terminal without NO_COLOR)"),
+    OPT_LETTER("--help", "-h", SHARED(help), "print this help"),
     {0},
 };

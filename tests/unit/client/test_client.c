@@ -107,7 +107,7 @@ static void run_pure(struct scene *s, const char *client, struct str event)
 /* IDs are random; the cases write $ID. */
 static struct str masked(struct arena *a, const char *text)
 {
-    static const char sign[] = "its ID is ";
+    static const char sign[] = "warder approve ";
     const char *at = strstr(text, sign);
     size_t head = at ? (size_t)(at - text) + sizeof(sign) - 1 : 0;
 
