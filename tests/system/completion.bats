@@ -85,3 +85,41 @@ complete_words() {
     [ -n "$(complete_words ./warder '')" ]
     [ ! -e ran ]
 }
+
+@test "zsh and fish offer the same" {
+    export PATH=$WARDER_BUILD:$PATH
+    mkdir -p directory
+    expected=$("$warder" complete -- check --mode '' | sort)
+    [ "$(wc -l <<<"$expected")" -ge 7 ]
+    if command -v fish >/dev/null; then
+        cp "$WARDER_SOURCE/packaging/completions/warder.fish" .
+        [ "$(fish -N -c 'source warder.fish; complete -C "warder check --mode "' | sort)" = "$expected" ]
+        [ "$(fish -N -c 'source warder.fish; complete -C "warder check --mode=pl"')" = --mode=plan ]
+        [ "$(fish -N -c 'source warder.fish; complete -C "warder trust d"')" = directory/ ]
+    else
+        echo "# no fish here" >&3
+    fi
+    if command -v zsh >/dev/null; then
+        zsh_offers 'warder check --mode plan'
+        zsh_offers 'warder rules lint'
+    else
+        echo "# no zsh here" >&3
+    fi
+}
+
+# zsh_offers LINE: the line without its last letter, and a tab, is the line. zpty is a terminal for an inner zsh.
+zsh_offers() {
+    mkdir -p functions
+    cp "$WARDER_SOURCE/packaging/completions/warder.zsh" functions/_warder
+    # shellcheck disable=SC2016
+    run timeout 60 zsh -fc '
+        zmodload zsh/zpty
+        zpty inner zsh -fi
+        zpty -w inner "PS1=READY; fpath=($PWD/functions \$fpath); autoload -U compinit; compinit -u -D; print BEG\"\"IN"
+        zpty -r inner out "*BEGIN*READY*"
+        zpty -w -n inner "$1"$'\''\t'\''
+        zpty -r inner out "*$2*"
+        print -r -- "$out"' zsh "${1%?}" "$1"
+    [ "$status" = 0 ]
+    [[ $output == *"$1"* ]]
+}
