@@ -5,6 +5,7 @@
 #include "decide/layer_shared.h"
 #include "facts/copies_in.h"
 #include "facts/drivers.h"
+#include "facts/outputs.h"
 #include "facts/project.h"
 #include "facts/scratch.h"
 #include "facts/sensitive_paths.h"
@@ -43,6 +44,13 @@ static bool removes_file(const struct facts *f, const struct action *a,
            (empty || !makes_links(f)) &&
            (path_in_temporary(f, p) ||
             (path_in_workspace(f, p) && !str_eq(p->written, f->workspace)));
+}
+
+/* rm -rf node_modules. The workspace itself does not become a link. */
+static bool removes_output(const struct facts *f, const struct subject_path *p)
+{
+    return (str_eq(path_dir(p->written), f->workspace) || !makes_links(f)) &&
+           output_can_be_deleted(f, p);
 }
 
 /* Files in a moved directory keep their ctime, so files from outside, or from packages, would pass
@@ -87,8 +95,9 @@ static bool is_edit(const struct facts *f, const struct action *a, const struct 
     if (path_is_driver(f, p))
         return false;
     if (p->access & ACCESS_DELETE)
-        return p->access & ACCESS_READ ? moves_file(f, a, p)
-                                       : removes_file(f, a, p) || scratch_is_absent(f, p);
+        return p->access & ACCESS_READ
+                   ? moves_file(f, a, p)
+                   : removes_file(f, a, p) || removes_output(f, p) || scratch_is_absent(f, p);
     return (path_in_workspace(f, p) || path_in_temporary(f, p)) && !path_overwrites_secret(f, p);
 }
 

@@ -1,11 +1,9 @@
-/* layer_harmless.c - allows what only reads paths that are not secret, prints or computes; and
- * deleting what a build can regenerate. */
+/* layer_harmless.c - allows what only reads paths that are not secret, prints or computes. */
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
 #include "facts/environment.h"
 #include "facts/host.h"
-#include "facts/outputs.h"
 #include "facts/project.h"
 #include "facts/sensitive_paths.h"
 #include "facts/trees.h"
@@ -19,13 +17,6 @@ static bool reads_public(const struct facts *f, const struct action *a,
                           !tree_doubt(f, a, p));
 }
 
-/* Build output in the workspace that is not reached through a link. */
-static bool is_build_output(const struct facts *f, const struct subject_path *p)
-{
-    return !p->pattern && path_in_workspace(f, p) && str_eq(p->written, p->resolved) &&
-           !str_eq(p->written, f->workspace) && output_is_made_again(path_base(p->written));
-}
-
 static bool paths_are_harmless(const struct facts *f, const struct action *a, bool recursive)
 {
     if (a->unknown)
@@ -34,9 +25,7 @@ static bool paths_are_harmless(const struct facts *f, const struct action *a, bo
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->below || path_unlikely(f, p, recursive) || (p->fresh && f->mode != MODE_PLAN))
             continue; /* a listing of what is below a directory includes the directory itself */
-        if (p->access == ACCESS_DELETE
-                ? f->mode == MODE_PLAN || !is_build_output(f, p)
-                : p->access != ACCESS_READ || !reads_public(f, a, p, recursive))
+        if (p->access != ACCESS_READ || !reads_public(f, a, p, recursive))
             return false;
     }
     return true;

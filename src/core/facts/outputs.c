@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "facts/sensitive_paths.h"
 
 /* A name with at most one star, at its beginning or its end. */
 static bool fits(struct str name, const char *pattern)
@@ -30,11 +31,20 @@ static const char *const directories[] = {
     ".parcel-cache", "coverage",    "htmlcov", ".gradle",     ".build",
 };
 
-bool output_is_made_again(struct str name)
+bool output_can_be_deleted(const struct facts *f, const struct subject_path *p)
 {
-    static const char *const more[] = {"node_modules", ".coverage", ".tox", "*.pyc"};
+    static const char *const by_tools[] = {
+        "__pycache__",   ".mypy_cache",  ".pytest_cache", ".ruff_cache", ".nyc_output",
+        ".parcel-cache", "node_modules", ".coverage",     ".tox",        "*.pyc",
+    };
+    struct str name = path_base(p->written);
 
-    return fits_any(name, directories, COUNT(directories)) || fits_any(name, more, COUNT(more));
+    if (p->pattern || !str_eq(p->written, p->resolved) || str_eq(p->written, f->workspace) ||
+        !path_in_workspace(f, p))
+        return false;
+    return fits_any(name, by_tools, COUNT(by_tools)) ||
+           (fits_any(name, directories, COUNT(directories)) && f->world->ignored &&
+            f->world->ignored(f->world->context, p->resolved.s));
 }
 
 static bool is_directory_name(struct str name)

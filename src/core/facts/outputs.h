@@ -5,8 +5,10 @@
 
 #include "facts/facts.h"
 
-/* A directory or file of this name holds only what a build makes again. */
-bool output_is_made_again(struct str name);
+/* Does deleting all of it lose no work? It has a name that only tools give what they make, or the
+ * name of build output and git ignores it: nothing of it was written by hand, or nobody meant to
+ * keep it. It must exist under this name, not behind a link. */
+bool output_can_be_deleted(const struct facts *f, const struct subject_path *p);
 
 /* What people read of a run: report.json, coverage.html. */
 bool output_is_report(struct str name);
