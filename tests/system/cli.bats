@@ -549,7 +549,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     complains 'nonsense'
     expect 1 "$warder" rules lint --policy warder.yaml --profile mini
     says 'no prefix mark in this model'
-    says '1 rules, 0 errors, 1 warnings'
+    says '1 rule, 0 errors, 1 warning'
     echo 'deny: ["Bash(git push *)"]' >mini.yaml
     expect 0 "$warder" rules lint --policy mini.yaml --profile mini
     expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'
@@ -641,4 +641,24 @@ need_terminal() { # a machine without /dev/pts has no terminal
     "$warder" check Bash ls --headless --json >/dev/null || true
     echo '{"tool": "Bash", "input": {"command": "rm x"}, "session": "s"}' | "$warder" check --jsonl >/dev/null
     [ "$(find . | sort)" = . ]
+}
+
+@test "a file is checked as the engine reads it in its place" {
+    mkdir -p .warder
+    printf 'permissions:\n  deny: ["Bash(touch *)"]\n' >.warder/warder.yaml
+    expect 0 "$warder" policy check .warder/warder.yaml
+    expect 1 "$warder" check Bash 'touch x'
+    printf 'permissions:\n  dney: ["Bash(touch *)"]\n' >.warder/warder.yaml
+    expect 65 "$warder" policy check .warder/warder.yaml
+    says '.warder/warder.yaml:2:3: error: unknown key "dney"; did you mean "deny"?'
+    expect 1 "$warder" check Bash ls
+    printf 'deny: "Bash(x)"\n' >.warder/warder.yaml
+    expect 65 "$warder" policy check .warder/warder.yaml
+    says '"deny" must be a list, not a string'
+    printf 'deny:\n\t- Bash(x)\n' >.warder/warder.yaml
+    expect 65 "$warder" policy check .warder/warder.yaml
+    says 'indent with spaces'
+    printf 'deny: ["a",\nallow: []\n' >.warder/warder.yaml
+    expect 65 "$warder" policy check .warder/warder.yaml
+    says 'the list that begins in line 1 is not closed'
 }

@@ -98,12 +98,25 @@ static void refuse(struct reader *r, const char *what)
     refuse_at(r, r->event.start_mark, STATUS_SYNTAX, "%s", what);
 }
 
+/* The library's words for the two mistakes that people make most, in words that help. */
+static bool is_problem(const yaml_parser_t *p, const char *words)
+{
+    return p->problem && strcmp(p->problem, words) == 0;
+}
+
 static void parser_failed(struct reader *r)
 {
     const yaml_parser_t *p = &r->parser;
 
     if (p->error == YAML_MEMORY_ERROR)
         refuse_at(r, p->mark, STATUS_NOMEM, "out of memory from here on");
+    else if (is_problem(p, "found character that cannot start any token"))
+        refuse_at(r, p->problem_mark, STATUS_SYNTAX,
+                  "a character that YAML does not allow here; indent with spaces, not with tabs");
+    else if (is_problem(p, "did not find expected ',' or ']'"))
+        refuse_at(r, p->problem_mark, STATUS_SYNTAX,
+                  "the list that begins in line %zu is not closed with ]",
+                  p->context_mark.line + 1);
     else
         refuse_at(r, p->problem_mark, STATUS_SYNTAX, "%s%s%s", p->context ? p->context : "",
                   p->context ? ", " : "", p->problem ? p->problem : "this is not YAML");

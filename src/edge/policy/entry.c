@@ -1,6 +1,7 @@
 /* entry.c - one rule of a policy file: a string, or an object with more members. */
 #include "policy/entry_parts.h"
 
+#include "base/nearest.h"
 #include "rule/effect.h"
 #include "rule/lint.h"
 
@@ -217,10 +218,13 @@ static enum status read_member(struct draft *d, const struct member *m, struct e
     for (size_t i = 0; i < COUNT(fields); i++)
         if (str_is(m->key, fields[i].name) && (fields[i].forms & FORM(d->form)))
             return fields[i].read(d, &m->value, err);
-    if (d->form == ENTRY_LONG)
-        return fail_at(err, STATUS_SYNTAX, m->line, m->column, "unknown key \"%.*s\"",
-                       (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
-    return STATUS_OK;
+    if (d->form != ENTRY_LONG)
+        return STATUS_OK;
+    struct nearest near = nearest_to(m->key);
+    for (size_t i = 0; entry_long_key(i); i++)
+        nearest_try(&near, str_from(entry_long_key(i)));
+    return fail_at(err, STATUS_SYNTAX, m->line, m->column, "%s",
+                   schema_unknown(d->reading->arena, m->key, &near).s);
 }
 
 /* What one behavior has and another cannot have. */

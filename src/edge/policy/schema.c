@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/nearest.h"
 #include "base/path.h"
 
 static void (*const readers[])(struct policy_reader *r, const struct value *document) = {
@@ -56,16 +57,47 @@ static const struct schema_key *find_key(const struct schema_key *keys, size_t c
     return NULL;
 }
 
+struct str schema_unknown(struct arena *a, struct str key, const struct nearest *near)
+{
+    struct str shown = str_slice(key, 0, 80);
+
+    return near->best.len ? str_format(a, "unknown key \"%.*s\"; did you mean \"%.*s\"?",
+                                       STR_ARG(shown), STR_ARG(near->best))
+                          : str_format(a, "unknown key \"%.*s\"", STR_ARG(shown));
+}
+
 static void refuse_unknown(struct policy_reader *r, const struct value *object,
                            const struct schema_key *keys, size_t count)
 {
     for (size_t i = 0; i < object->count; i++) {
         const struct member *m = &object->members[i];
         struct value place = {.line = m->line, .column = m->column};
-        if (!find_key(keys, count, m->key))
-            schema_problem(r, true, &place, "unknown key \"%.*s\"",
-                           (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
+        struct nearest near = nearest_to(m->key);
+        if (find_key(keys, count, m->key))
+            continue;
+        for (size_t k = 0; k < count; k++)
+            nearest_try(&near, str_from(keys[k].name));
+        schema_problem(r, true, &place, "%s", schema_unknown(r->arena, m->key, &near).s);
     }
+}
+
+/* "a list", "true or false, or a string" */
+static struct str kinds_text(struct arena *a, unsigned kinds)
+{
+    static const struct {
+        enum value_kind kind;
+        const char *text;
+    } names[] = {{VALUE_ARRAY, "a list"},
+                 {VALUE_OBJECT, "a map of keys and values"},
+                 {VALUE_STRING, "a string"},
+                 {VALUE_INTEGER, "a number"},
+                 {VALUE_BOOL, "true or false"}};
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (kinds & TAKES(names[i].kind))
+            buf_format(&b, "%s%s", b.len ? ", or " : "", names[i].text);
+    return buf_str(&b);
 }
 
 void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
@@ -80,8 +112,8 @@ void schema_take(struct policy_reader *r, const struct value *object, const stru
         if (keys[i].kinds & TAKES(v->kind))
             keys[i].take(r, v);
         else
-            schema_problem(r, keys[i].fatal, v, "\"%s\" cannot be %s", keys[i].name,
-                           value_kind_name(v->kind));
+            schema_problem(r, keys[i].fatal, v, "\"%s\" must be %s, not %s", keys[i].name,
+                           kinds_text(r->arena, keys[i].kinds).s, value_kind_name(v->kind));
     }
 }
 
@@ -107,7 +139,7 @@ static bool has_rows(const struct value *list)
 /* A key that our format has and the others do not. */
 static bool has_own_key(const struct value *document)
 {
-    static const char *const shared[] = {"clearances", "deny", "rules"};
+    static const char *const shared[] = {"clearances", "deny", "permissions", "rules"};
     size_t count;
     const struct schema_key *keys = warder_keys(&count);
 
@@ -168,7 +200,7 @@ enum format schema_recognise(struct str path, const struct value *document)
     if (is_list(value_get(permissions, "rules")) && !value_get(permissions, "deny") &&
         !value_get(permissions, "ask") && !value_get(permissions, "allow"))
         return FORMAT_CALIBAN;
-    if (permissions)
+    if (permissions && !str_starts(name, STR("warder.")))
         return FORMAT_SETTINGS;
     if (is_guild(name, document))
         return FORMAT_GUILD;

@@ -72,6 +72,10 @@ struct schema_key {
     void (*take)(struct policy_reader *r, const struct value *v);
 };
 
+/* "unknown key ...; did you mean ...?" `near` has seen the keys there are. */
+struct nearest;
+struct str schema_unknown(struct arena *a, struct str key, const struct nearest *near);
+
 void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
                  size_t count);
 

@@ -133,6 +133,20 @@ static void take_service(struct policy_reader *r, const struct value *v)
     }
 }
 
+/* What everybody writes first who comes from settings.json. */
+static const struct schema_key permission_keys[] = {
+    {"deny", TAKES(VALUE_ARRAY), true, take_deny},
+    {"ask", TAKES(VALUE_ARRAY), true, take_ask},
+    {"allow", TAKES(VALUE_ARRAY), false, take_allow},
+    {"defaultMode", TAKES(VALUE_STRING), true, take_mode},
+    {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
+};
+
+static void take_permissions(struct policy_reader *r, const struct value *v)
+{
+    schema_take(r, v, permission_keys, COUNT(permission_keys));
+}
+
 static const struct schema_key keys[] = {
     {"$schema", TAKES(VALUE_STRING), false, take_nothing},
     {"profile", TAKES(VALUE_STRING), true, take_profile},
@@ -141,6 +155,7 @@ static const struct schema_key keys[] = {
     {"ask", TAKES(VALUE_ARRAY), true, take_ask},
     {"rules", TAKES(VALUE_ARRAY), true, take_rules},
     {"allow", TAKES(VALUE_ARRAY), false, take_allow},
+    {"permissions", TAKES(VALUE_OBJECT), true, take_permissions},
     {"disabledTools", TAKES(VALUE_ARRAY), true, take_disabled_tools},
     {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
     {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},

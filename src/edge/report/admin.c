@@ -168,8 +168,9 @@ static void lint_book(struct report *r, const void *about)
     report_number(r, "errors", (int64_t)r->errors);
     report_number(r, "warnings", (int64_t)r->warnings);
     json_end_object(&r->json);
-    buf_format(&r->text, "%zu rules, %zu errors, %zu warnings\n", book->rules.count, r->errors,
-               r->warnings);
+    buf_format(&r->text, "%zu rule%s, %zu error%s, %zu warning%s\n", book->rules.count,
+               book->rules.count == 1 ? "" : "s", r->errors, r->errors == 1 ? "" : "s", r->warnings,
+               r->warnings == 1 ? "" : "s");
 }
 
 warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err)

@@ -163,14 +163,14 @@ static const struct {
     {STR("{: 2}"), 1, 2, "flow node"},
     /* not YAML */
     {STR("a: b: c"), 1, 5, "mapping values"},
-    {STR("a: [1"), 1, 6, "flow sequence"},
-    {STR("a: [1}"), 1, 6, "flow sequence"},
+    {STR("a: [1"), 1, 6, "is not closed"},
+    {STR("a: [1}"), 1, 6, "is not closed"},
     {STR("a: 'x"), 1, 6, "quoted scalar"},
     {STR("a: \"\\q\""), 1, 5, "escape"},
     {STR("a: 1\n b: 2"), 2, 3, "mapping values"},
-    {STR("a:\n\t- b"), 2, 1, "token"},
+    {STR("a:\n\t- b"), 2, 1, "indent with spaces"},
     {STR("- a\nb: 1"), 2, 1, "block"},
-    {STR("a: @x"), 1, 4, "token"},
+    {STR("a: @x"), 1, 4, "indent with spaces"},
     {STR("a: 1\n}"), 2, 1, "block mapping"},
 };
 
