@@ -302,10 +302,11 @@ static bool writes_are_covered(const struct facts *f, const struct rule *r, cons
 
 /* ---- all of it ---- */
 
-/* `cd /tmp/x && make` is `make -C /tmp/x`. */
+/* `cd /tmp/x && make` is `make -C /tmp/x`, and git runs the hooks of the repository that it is in.
+ */
 static bool acts_outside(const struct facts *f, const struct action *a)
 {
-    return (a->effects & EFFECT_PROJECT) && !a->directory.len && f->workspace.len &&
+    return (a->effects & (EFFECT_PROJECT | EFFECT_REPO)) && !a->directory.len && f->workspace.len &&
            !is_inside_workspace(f, a->cwd);
 }
 
