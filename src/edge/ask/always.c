@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "policy/project.h"
@@ -191,6 +192,26 @@ enum status always_write(const struct always *r, enum behavior effect, struct st
         status = keep_trust(r, &before, &done, err);
     if (!status)
         *line = done.line;
+    free(done.text);
+    project_release(&before);
+    return status;
+}
+
+enum status always_replace(const struct always *r, struct str old, struct str text,
+                           struct error *err)
+{
+    const struct edit_target target = {
+        .path = r->path, .guard = FILE_PROJECT, .inside = r->project.s, .format = r->format};
+    struct edit_done done = {.len = text.len};
+    struct project_files before;
+
+    if (!(done.text = strndup(text.s, text.len)))
+        return fail(err, STATUS_NOMEM, "out of memory");
+    enum status status = project_read(r->project.s, &before, err);
+    if (!status)
+        status = edit_replace(&target, old, text, err);
+    if (!status && was_trusted(r, &before))
+        status = keep_trust(r, &before, &done, err);
     free(done.text);
     project_release(&before);
     return status;

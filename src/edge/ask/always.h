@@ -38,4 +38,9 @@ enum status always_check(struct arena *a, const struct always *r, enum behavior 
 enum status always_write(const struct always *r, enum behavior effect, struct str rule,
                          uint32_t *line, struct error *err);
 
+/* The same for a text that was planned before: `text` takes the place of `old` in r->path. old.s
+ * NULL: there was no file. */
+enum status always_replace(const struct always *r, struct str old, struct str text,
+                           struct error *err);
+
 #endif

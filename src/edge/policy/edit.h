@@ -25,6 +25,10 @@ struct edit_rule {
     /* The place, in this file, of the rule that decided the call; 0: none did. If the first match
      * wins, the new rule goes above it. */
     uint32_t above_line, above_column;
+    /* Of our own format: the whole entry, a JSON object on one line, whose "rule" is `text` and
+     * whose "id" says whether it is there already. Empty: the text alone. */
+    struct str entry;
+    bool row; /* the entry is a row of "programs", and no rule */
 };
 
 /* The change of a text: none if `already`, else `insert` at byte `at`. */
@@ -42,6 +46,12 @@ struct edit {
  * layout has no safe place for an insertion. */
 enum status edit_plan(struct arena *a, struct str path, struct str text, enum format format,
                       const struct edit_rule *rule, struct edit *out, struct error *err);
+
+/* The other way: takes what edit_plan() has inserted out of the text, wherever it is now.
+ * STATUS_USAGE: it is not there. Refuses if more than one entry would be gone. */
+enum status edit_take_back(struct arena *a, struct str path, struct str text, enum format format,
+                           enum dialect dialect, struct str inserted, struct edit *out,
+                           struct error *err);
 
 struct edit_target {
     const char *path;

@@ -24,10 +24,11 @@ struct edit_tries LIST_OF(struct edit_try);
 
 /* What is to be added, and where. */
 struct edit_item {
-    struct str keys[2]; /* the list's path: permissions, allow */
-    size_t depth;       /* how many of them there are */
-    struct str text;    /* of the rule */
-    bool row;           /* as {tool, action} and not as a string */
+    struct str keys[2];        /* the list's path: permissions, allow */
+    size_t depth;              /* how many of them there are */
+    struct str text;           /* of the rule */
+    bool row;                  /* as {tool, action} and not as a string */
+    const struct value *entry; /* this object instead; NULL: the text */
     struct str action;
     const struct value *list;  /* NULL: it is missing */
     const struct value *above; /* goes before this one; NULL: after the last one */

@@ -1,6 +1,8 @@
 /* edit_plan.c - where one rule goes in a text, and the proof that nothing else changed. Opens no
  * file. */
+#include "base/json.h"
 #include "policy/edit_parts.h"
+#include "programs/programs.h"
 #include "rule/lint.h"
 
 /* Where each format keeps the rules of one behaviour. */
@@ -37,6 +39,7 @@ struct plan {
     const struct edit_rule *given;
     struct regexes regexes;
     struct rule rule;
+    struct value entry; /* given->entry, read */
     struct reading_of old;
     struct edit *out;
     struct error *err;
@@ -89,6 +92,11 @@ static enum status read_rule(struct plan *p)
 {
     struct error cause = {0};
 
+    if (p->given->entry.len) {
+        enum status status = json_read(p->arena, p->given->entry, NULL, &p->entry, p->err);
+        if (status || p->given->row)
+            return status;
+    }
     if (rule_parse(p->arena, p->given->text, dialect_of(p), &p->rule, &cause))
         return fail(p->err, cause.status, "the rule cannot be read: %s (byte %u)", cause.message,
                     cause.column);
@@ -107,6 +115,8 @@ static bool is_short(const struct rule *r)
 
 static bool is_same(const struct plan *p, const struct rule *r)
 {
+    if (p->given->entry.len && !str_eq(rule_more(r)->id, value_text(&p->entry, "id")))
+        return false;
     return r->effect == p->rule.effect && r->dialect == p->rule.dialect &&
            str_eq(r->text, p->rule.text) && is_short(r);
 }
@@ -132,10 +142,23 @@ static const struct rule *shadow(const struct plan *p)
     return NULL;
 }
 
+/* One row of a program is enough. */
+static bool row_is_there(const struct plan *p)
+{
+    const struct program_rows *rows = p->old.book.programs;
+
+    for (size_t i = 0; rows && i < rows->count; i++)
+        if (str_is(value_text(&p->entry, "name"), rows->items[i].name))
+            return true;
+    return false;
+}
+
 static bool stands_there(const struct plan *p)
 {
     const struct rules *rules = &p->old.book.rules;
 
+    if (p->given->row)
+        return row_is_there(p);
     for (size_t i = 0; i < rules->count; i++)
         if (is_same(p, &rules->items[i]))
             return true;
@@ -180,6 +203,8 @@ static struct edit_item item_of(const struct plan *p, const char *name, const st
                              .action = str_from(behavior_name(p->rule.effect))};
     const struct value *object = &p->old.document;
 
+    if (p->given->entry.len)
+        item.entry = &p->entry;
     if (layouts[p->format].parent) {
         item.keys[item.depth++] = str_from(layouts[p->format].parent);
         object = value_get(object, layouts[p->format].parent);
@@ -291,6 +316,14 @@ static bool reads_alike(const struct rule *a, const struct rule *b)
     return a->effect == b->effect && a->dialect == b->dialect && str_eq(a->text, b->text);
 }
 
+static bool all_alike(const struct rules *a, const struct rules *b)
+{
+    for (size_t i = 0; a->count == b->count && i < a->count; i++)
+        if (!reads_alike(&a->items[i], &b->items[i]))
+            return false;
+    return a->count == b->count;
+}
+
 /* All old rules in their order, and among them the new one. */
 static const struct rule *new_rule(const struct plan *p, const struct rules *after)
 {
@@ -317,6 +350,9 @@ static bool is_proven(struct plan *p, struct str text, uint32_t *line)
         return false;
     if (!has_grown(&p->old.document, &new.document, &extra) || extra != 1)
         return false;
+    *line = 0;
+    if (p->given->row)
+        return all_alike(&p->old.book.rules, &new.book.rules);
     const struct rule *added = new_rule(p, &new.book.rules);
     *line = added ? added->line : 0;
     return added != NULL;
@@ -368,9 +404,11 @@ static void run(void *arg)
         p->status = read_rule(p);
     if (p->status)
         return;
-    const char *name = layouts[p->format].by_effect[p->rule.effect];
-    const struct rule *above = shadow(p);
-    if (!name)
+    const char *name = p->given->row ? "programs" : layouts[p->format].by_effect[p->rule.effect];
+    const struct rule *above = p->given->row ? NULL : shadow(p);
+    if (p->given->entry.len && p->format != FORMAT_WARDER)
+        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain such rules", STR_ARG(p->path));
+    else if (!name)
         p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain %s rules", STR_ARG(p->path),
                          behavior_name(p->rule.effect));
     else if (!above && stands_there(p))
@@ -403,4 +441,73 @@ enum status edit_plan(struct arena *a, struct str path, struct str text, enum fo
     if (p.status)
         *out = (struct edit){0};
     return p.status;
+}
+
+/* ---- taking it back ---- */
+
+static size_t count_of(struct str text, struct str part, size_t *at)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; part.len && i + part.len <= text.len; i++)
+        if (memcmp(text.s + i, part.s, part.len) == 0) {
+            *at = i;
+            count++;
+        }
+    return count;
+}
+
+struct cut {
+    struct plan plan;
+    struct str inserted;
+};
+
+/* The proof is the one of an insertion, read the other way. */
+static void cut(void *arg)
+{
+    struct cut *c = arg;
+    struct plan *p = &c->plan;
+    struct reading_of shorter;
+    size_t at = 0, extra = 0, found = count_of(p->text, c->inserted, &at);
+
+    p->status = read_old(p);
+    if (p->status)
+        return;
+    struct str result =
+        str_join(p->arena, str_slice(p->text, 0, at), str_from_byte(p->text, at + c->inserted.len));
+    if (!str_trim(result).len && document_syntax(p->path) == SYNTAX_JSON)
+        result = STR("{}\n"); /* an empty file is none */
+    *p->out = (struct edit){.at = at, .insert = c->inserted, .result = result};
+    if (found != 1)
+        p->status = fail(p->err, STATUS_USAGE, "%.*s has no longer what was written there",
+                         STR_ARG(p->path));
+    else if (read_text(p, result, &shorter, p->err) != STATUS_OK ||
+             !has_grown(&shorter.document, &p->old.document, &extra) || extra != 1)
+        p->status = fail(p->err, STATUS_SYNTAX,
+                         "the rule cannot be taken out of %.*s without touching the rest of it; "
+                         "change it by hand",
+                         STR_ARG(p->path));
+}
+
+enum status edit_take_back(struct arena *a, struct str path, struct str text, enum format format,
+                           enum dialect dialect, struct str inserted, struct edit *out,
+                           struct error *err)
+{
+    const struct edit_rule given = {.dialect = dialect};
+    struct cut c = {.plan = {.arena = a,
+                             .path = path,
+                             .text = text,
+                             .format = format,
+                             .given = &given,
+                             .out = out,
+                             .err = err},
+                    .inserted = inserted};
+
+    *out = (struct edit){0};
+    if (!arena_try(a, cut, &c) || a->exhausted)
+        c.plan.status = fail(err, STATUS_NOMEM, "no memory to edit %.*s", STR_ARG(path));
+    regexes_release(&c.plan.regexes);
+    if (c.plan.status)
+        *out = (struct edit){0};
+    return c.plan.status;
 }

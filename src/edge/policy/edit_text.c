@@ -60,11 +60,34 @@ struct str edit_newline(struct str text)
     return at != STR_NONE && at > 0 && text.s[at - 1] == '\r' ? STR("\r\n") : STR("\n");
 }
 
+/* A table in one line; what is inside is spelled as in JSON. */
+static void write_toml(struct buf *b, const struct value *v)
+{
+    bool object = v->kind == VALUE_OBJECT;
+
+    if (!object && v->kind != VALUE_ARRAY) {
+        json_value(b, v);
+        return;
+    }
+    buf_text(b, object ? "{ " : "[");
+    for (size_t i = 0; i < v->count; i++) {
+        buf_text(b, i ? ", " : "");
+        if (object)
+            buf_format(b, "%.*s = ", STR_ARG(v->members[i].key));
+        write_toml(b, object ? &v->members[i].value : &v->items[i]);
+    }
+    buf_text(b, object ? " }" : "]");
+}
+
 /* JSON's spelling of a string is also one of TOML and of YAML. */
 struct str edit_inline(const struct edit_text *e, const struct edit_item *item)
 {
     struct buf b = buf_in(e->arena);
 
+    if (item->entry) {
+        (e->syntax == SYNTAX_TOML ? write_toml : json_value)(&b, item->entry);
+        return buf_str(&b);
+    }
     if (!item->row) {
         json_string(&b, item->text);
         return buf_str(&b);

@@ -80,6 +80,10 @@ static void take_option(struct edit_case *c, struct str option)
         c->new = true;
     else if (str_is(key, "already"))
         c->already = true;
+    else if (str_is(key, "entry"))
+        c->rule.entry = value;
+    else if (str_is(key, "row"))
+        c->rule.row = true;
     else
         fail_msg("no such option: %.*s", STR_ARG(option));
 }
@@ -142,6 +146,25 @@ static void take_body(struct edit_case *c, struct str body)
     }
 }
 
+/* What was inserted can be taken out again, also when the file has grown since. */
+static const char *check_back(const struct edit_case *c, const struct edit *e)
+{
+    struct str text = e->result;
+    struct edit back;
+    struct error err = {0};
+
+    if (c->format == FORMAT_CALIBAN || e->already)
+        return NULL;
+    if (edit_take_back(&arena, c->file, text, c->format, c->rule.dialect, e->insert, &back, &err))
+        return err.message[0] ? "cannot be taken back" : "has no message";
+    if (c->before.len && !str_eq(back.result, c->before))
+        return "not what it was before";
+    return edit_take_back(&arena, c->file, c->before, c->format, c->rule.dialect, e->insert, &back,
+                          &err) == STATUS_USAGE
+               ? NULL
+               : "taken back twice";
+}
+
 /* Several insertions are equivalent ("a, b" after "a" or "b, " ...): the results and the length are
  * compared. */
 static size_t check(const struct edit_case *c)
@@ -161,8 +184,11 @@ static size_t check(const struct edit_case *c)
         what = "already there, or not";
     else if (!str_eq(e.result, c->after))
         what = "another text";
-    else if (!e.already && (e.insert.len != c->after.len - c->before.len || e.line == 0))
+    else if (!e.already &&
+             (e.insert.len != c->after.len - c->before.len || (e.line == 0 && !c->rule.row)))
         what = "not one insertion";
+    else
+        what = check_back(c, &e);
     if (!what)
         return 0;
     fprintf(stderr, "edit.case:%u: %s\n--- got\n%.*s\n--- want\n%.*s\n", c->line, what,
