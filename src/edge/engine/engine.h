@@ -99,6 +99,10 @@ struct warder_decision {
 
 warder_status engine_new(const struct edges *edges, const warder_options *options, bool serves,
                          warder_engine **out, warder_error *err);
+/* An engine whose policy has one text more than the options say, whether they name files or not.
+ * The text must live as long as the engine. */
+warder_status engine_new_beside(const warder_options *options, const struct policy_text *text,
+                                warder_engine **out, warder_error *err);
 void engine_hold(warder_engine *e); /* warder_engine_free() gives it back */
 
 /* Checks the options and copies what is kept. */

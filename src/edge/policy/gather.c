@@ -508,7 +508,7 @@ enum status gather(const struct policy_request *request, struct gathered *out, s
     enum status status = STATUS_OK;
 
     *out = (struct gathered){0};
-    if (!request->named && request->files.count == 0 && request->texts.count == 0)
+    if (request->beside || (!request->named && !request->files.count && !request->texts.count))
         status = find_all(&g);
     for (size_t i = 0; !status && i < request->files.count; i++)
         status = add_named(&g, request->files.items[i], FORMAT_UNKNOWN);

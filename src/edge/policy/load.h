@@ -57,6 +57,7 @@ struct policy_request {
     bool named;        /* only `files` and `texts`, which may be none: nothing is searched for */
     struct strs files; /* --policy; a person named them, so they are trusted user policy */
     struct policy_texts texts; /* the same in memory, after the files */
+    bool beside;               /* what is searched for is read as well */
     struct str
         rules_file; /* rules of the service, read in addition; empty: none. It need not exist */
     struct str rules_text; /* used instead of its content; NULL: read the file */
