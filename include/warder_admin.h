@@ -319,6 +319,55 @@ WARDER_API WARDER_CHECK warder_status warder_comparison_report(const warder_comp
                                                                warder_error *err);
 WARDER_API warder_widening warder_comparison_widening(const warder_comparison *comparison);
 WARDER_API void warder_comparison_free(warder_comparison *comparison);
+/* ---- rules, learned from answers ----
+ *
+ * Calls that people accepted become rules: program and subcommand, needed in at least two sessions,
+ * and about nothing that anyone rejected. Every rule is tried by the engine on the recorded calls
+ * before it is offered. Rules that send, run scripts or start an unknown program are offered
+ * without a tick; what becomes another user, touches secrets, loses work, changes the machine,
+ * installs, runs code of its arguments or talks to a host that is not known is not offered. */
+typedef struct warder_learning warder_learning;
+
+/* The options say what the present policy is, and must live longer than it. Only calls in its
+ * project count; everywhere: all of them. */
+WARDER_API WARDER_CHECK warder_status warder_learning_new(const warder_options *options,
+                                                          int everywhere, warder_learning **out,
+                                                          warder_error *err);
+WARDER_API void warder_learning_free(warder_learning *learning);
+/* One record: what warder_log_export() gives, or {"tool", "input", "cwd", "project", "session",
+ * "mode", "answer": "accept" or "reject"}, and perhaps "id" and "at". */
+WARDER_API WARDER_CHECK warder_status warder_learning_record(warder_learning *learning,
+                                                             const char *json, size_t len,
+                                                             warder_error *err);
+/* Transcripts: "claude" or "codex" for those in the home, else a file or a directory of them. */
+WARDER_API WARDER_CHECK warder_status warder_learning_take_transcripts(warder_learning *learning,
+                                                                       const char *what,
+                                                                       warder_error *err);
+/* Ticks an offer, by its number, or takes the tick away. */
+WARDER_API WARDER_CHECK warder_status warder_learning_tick(warder_learning *learning,
+                                                           uint32_t number, int ticked,
+                                                           warder_error *err);
+/* What is offered, with the evidence, and how well rules of the first half of the sessions do on
+ * the second. The JSON is a policy of what is ticked, with the rest under "learned". */
+WARDER_API WARDER_CHECK warder_status warder_learning_report(warder_learning *learning,
+                                                             warder_report **out,
+                                                             warder_error *err);
+/* What writing the ticked rules would change, in the project's own .warder/warder.local.* or in the
+ * user's policy; or what taking the last such change back would change. Nothing is written before
+ * warder_learning_write(), which fails if the file has changed since. The diff is "" if nothing
+ * would change. */
+typedef enum warder_learning_place {
+    WARDER_LEARN_PROJECT = 0,
+    WARDER_LEARN_USER,
+    WARDER_LEARN_UNDO
+} warder_learning_place;
+WARDER_API WARDER_CHECK warder_status warder_learning_plan(warder_learning *learning,
+                                                           warder_learning_place place,
+                                                           warder_error *err);
+WARDER_API const char *warder_learning_file(const warder_learning *learning);
+WARDER_API const char *warder_learning_diff(const warder_learning *learning);
+WARDER_API WARDER_CHECK warder_status warder_learning_write(warder_learning *learning,
+                                                            warder_error *err);
 
 /* Verifies the hash chain of the journal. The report's errors are the problems found. anchors: a
  * file with heads that were saved elsewhere; NULL: none. */

@@ -173,6 +173,7 @@ static const struct schema_key keys[] = {
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
     {"programs", TAKES(VALUE_ARRAY), true, take_programs},
+    {"learned", TAKES(VALUE_OBJECT), false, take_nothing}, /* what `warder learn` knows of them */
 };
 
 const struct schema_key *warder_keys(size_t *count)
