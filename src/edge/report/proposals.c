@@ -9,7 +9,7 @@
 #include "base/glob.h"
 #include "engine/action_json.h"
 #include "engine/report.h"
-#include "facts/sensitive_paths.h"
+#include "facts/general.h"
 #include "record/redact.h"
 
 #define MEMORY_MAX     ((size_t)256 * 1024 * 1024)
@@ -41,12 +41,6 @@ struct proposals {
 
 /* ---- one command ---- */
 
-/* What a pattern on the words cannot bound. */
-#define NEVER                                                                                      \
-    ((unsigned)(EFFECT_CODE | EFFECT_NETWORK | EFFECT_PRIVILEGE | EFFECT_PROCESS | EFFECT_SYSTEM | \
-                EFFECT_LOSS | EFFECT_SECRETS | EFFECT_UNKNOWN | EFFECT_INSTALL | EFFECT_EDITOR |   \
-                EFFECT_MODULES))
-
 struct sought {
     struct proposals *all;
     warder_decision *decision;
@@ -70,30 +64,11 @@ static bool writes(const struct action *a)
     return false;
 }
 
-static bool is_out_of_bounds(const struct facts *f, const struct action *a)
+/* What a pattern on the words cannot bound, a rule that is learned has no words for (general.h);
+ * and of hosts and files of the project a pattern says nothing. */
+static bool is_out_of_bounds(const struct general *g)
 {
-    if ((a->effects & NEVER) || a->subject.hosts.count || a->unknown || a->by_path ||
-        a->script != SCRIPT_NONE || a->subject.words.count == 0 || (!matters(a) && writes(a)))
-        return true;
-    for (size_t i = 0; i < a->subject.paths.count; i++)
-        if (path_secret(f, &a->subject.paths.items[i]))
-            return true;
-    for (size_t i = 0; i < a->subject.words.count; i++)
-        if (str_has(a->subject.words.items[i], WORD_UNKNOWN))
-            return true;
-    return false;
-}
-
-/* The name of its row. A program without one may have subcommands, too. */
-static struct str key_of(struct arena *a, const struct action *action)
-{
-    const struct strs *words = &action->subject.words;
-    bool named = words->count > 1 && str_until(words->items[1], "-./=:") == words->items[1].len;
-
-    if (action->row)
-        return str_copy(a, str_from(action->row->name));
-    return named ? str_format(a, "%.*s %.*s", STR_ARG(action->name), STR_ARG(words->items[1]))
-                 : str_copy(a, action->name);
+    return g->kind == GENERAL_NEVER || g->kind == GENERAL_SCRIPT || g->hosts.count;
 }
 
 static void seek(void *arg)
@@ -104,11 +79,15 @@ static void seek(void *arg)
 
     for (size_t i = 0; f && f->understood && i < f->actions.count; i++) {
         const struct action *action = &f->actions.items[i];
-        if (is_out_of_bounds(f, action) && (matters(action) || writes(action)))
+        struct general g;
+        if (!matters(action) && writes(action))
             return;
         if (!matters(action))
             continue;
-        struct str key = key_of(a, action);
+        action_generalise(f, action, &g);
+        if (is_out_of_bounds(&g))
+            return;
+        struct str key = str_copy(a, g.name);
         if (s->key.len && !str_eq(s->key, key))
             return; /* which of the two was accepted? */
         s->key = key;
@@ -119,13 +98,33 @@ static void seek(void *arg)
     s->found = s->key.len > 0;
 }
 
-static bool find_key(struct proposals *p, struct str command, struct sought *out)
+/* A rejection is about everything in the call, also about what is never proposed. Where only the
+ * program is known, it speaks against all of it. */
+static void veto(void *arg)
+{
+    struct sought *s = arg;
+    const struct facts *f = s->decision->verdict.facts;
+    struct groups *groups = &s->all->groups;
+
+    for (size_t i = 0; f && i < f->actions.count; i++) {
+        const struct action *action = &f->actions.items[i];
+        struct general g;
+        action_generalise(f, action, &g);
+        for (size_t n = 0; action->name.len && n < groups->count; n++) {
+            struct str key = groups->items[n].key, program, rest;
+            str_cut(key, ' ', &program, &rest);
+            groups->items[n].rejected |= str_eq(g.name, key) || str_eq(g.name, program);
+        }
+    }
+}
+
+static bool ask_about(struct proposals *p, struct str command, void (*fn)(void *),
+                      struct sought *out)
 {
     *out = (struct sought){.all = p};
-    if (!command.len || str_contains(command, STR(REDACTED)) ||
-        engine_ask(p->engine, "Bash", command, &out->decision, NULL) != WARDER_OK)
+    if (!command.len || engine_ask(p->engine, "Bash", command, &out->decision, NULL) != WARDER_OK)
         return false;
-    bool done = decision_try(out->decision, seek, out);
+    bool done = decision_try(out->decision, fn, out);
     warder_decision_free(out->decision);
     return done && out->found;
 }
@@ -185,14 +184,16 @@ static void take_record(void *arg)
     struct sought s;
     struct value v;
 
-    if (json_read(a, str_from(p->json), NULL, &v, NULL) != STATUS_OK ||
-        !find_key(p, value_text(&v, "command"), &s))
+    if (json_read(a, str_from(p->json), NULL, &v, NULL) != STATUS_OK)
         return;
-    struct group *g = group_of(p, s.key);
+    struct str command = value_text(&v, "command");
     if (p->rejections) {
-        g->rejected = true;
+        (void)ask_about(p, command, veto, &s);
         return;
     }
+    if (str_contains(command, STR(REDACTED)) || !ask_about(p, command, seek, &s))
+        return;
+    struct group *g = group_of(p, s.key);
     if (!is_new_call(a, g, &v))
         return;
     keep_common_words(a, g, &s.words);
