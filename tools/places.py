@@ -205,6 +205,7 @@ class Scripts:
 class Places:
     def __init__(self, calls, home_of, scripts=None):
         self.scripts, self.homes = scripts.files if scripts else set(), {home_of(c) for c in calls}
+        self.extra = {}  # others that a run needs, by their paths
         self.directories, self.projects, self.linked = set(), {c["project"] for c in calls}, {}
         for c in calls:
             self.directories |= {home_of(c), c["cwd"]}
@@ -280,6 +281,9 @@ class Places:
         def run(jobs, helper=HELPER):
             with tempfile.TemporaryDirectory() as root:
                 self.make(root)
+                for name, text in self.extra.items():
+                    with open(root + name, "w", encoding="utf-8") as f:
+                        f.write(text)
                 script = ["set -e", f"r={shlex.quote(root)}"]
                 for d in sorted(os.listdir("/")):
                     if os.path.islink("/" + d):
