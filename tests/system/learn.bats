@@ -58,7 +58,7 @@ offered() {
 
 @test "any rejection is a veto, however it is spelled" {
     accepted 'git push origin main'
-    for c in 'git push -f' 'git -C . push' 'sudo git push' 'cd x && git push' "bash -c 'git push'"; do
+    for c in 'git push -f' 'echo push | xargs git' 'git push "$(cat f)" && rm -rf x' 'git -C . push' 'sudo git push' 'cd x && git push' "bash -c 'git push'"; do
         sed '/reject/d' -i "$calls"
         call s3 reject "$c"
         [ -z "$(offered)" ]
@@ -74,8 +74,8 @@ offered() {
 
 @test "what writes files of the workspace is this one command" {
     accepted 'mkdir -p out' 'cp a out/b'
-    [ "$(offered)" = $'x Bash(mkdir -p out)\nx Bash(cp a out/b)' ]
-    learn --json >p.json
+    [ "$(offered)" = $'x Bash(mkdir -p out)\n- Bash(cp a out/b)' ] # what is in `a` next time, nobody knows
+    learn --json --tick 2 >p.json
     expect 0 "$warder" check --policy p.json Bash 'mkdir -p out && cp a out/b'
     expect 2 "$warder" check --policy p.json Bash 'mkdir -p other'
     expect 2 "$warder" check --policy p.json Bash 'cp a out/c'
@@ -164,10 +164,27 @@ offered() {
     says 'is asked about whatever rules say'
 }
 
-@test "a line that is not JSON is an error: it may have been a rejection" {
+@test "a line that cannot be read is an error: it may have been a rejection" {
     accepted 'git push'
-    echo '{"tool": "Bash", "answer": "reject"' >>"$calls"
-    expect 65 learn
+    cp "$calls" good
+    for l in '{"tool": "Bash", "answer": "reject"' '{"tool": "Bash", "answer": "reject"}' '[]' \
+        '{"input": {"command": "git push"}, "answer": "reject"}' '{"tool": "Bash", "input": {"command": "git push"}, "answer": "Reject"}' \
+        '{"tool": "Bash", "input": {"command": "git push"}, "answer": true}'; do
+        (cat good && echo "$l") >"$calls"
+        expect 65 learn
+    done
+    (cat good && echo '{"tool": "Bash", "input": {"command": "git push"}, "answer": "reject", "cwd": "x"}') >"$calls"
+    [ -z "$(offered)" ]
+}
+
+@test "names of tools and words that the agent chose are no patterns" {
+    jq -nc --arg d "$PWD" '("s1", "s2") as $s | ("mcp__srv__*", "*", "mcp__srv__get") | {tool: ., input: {x: 1}, cwd: $d, project: $d,
+        session: $s, answer: "accept"}' >>"$calls"
+    accepted "tool '*'" "tool 'a:*'" "tool 'a) Bash(*'" "'t*' x"
+    [ "$(offered)" = '- mcp__srv__get
+- Bash(tool \*)
+- Bash(tool a:\*)
+- Bash(tool a\) Bash\(\*)' ]
 }
 
 @test "the log: asks and answers of the same project" {

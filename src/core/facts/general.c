@@ -169,6 +169,19 @@ static void by_literal(const struct facts *f, const struct action *a, enum gener
         never(out, "cannot be written as a rule");
 }
 
+/* mkdir and touch write nothing of their own; what cp and tee write may be anything next time. */
+static void by_writing(const struct facts *f, const struct action *a, struct general *out)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & ACCESS_WRITE) && !p->folded && !path_in_workspace(f, p)) {
+            never(out, "writes outside of the workspace");
+            return;
+        }
+    }
+    by_literal(f, a, a->row->writes_no_text ? GENERAL_BOUNDED : GENERAL_WRITES, out);
+}
+
 static void by_name(const struct facts *f, const struct action *a, struct general *out)
 {
     const struct strs *words = &a->subject.words;
@@ -190,6 +203,8 @@ static void by_tool(const struct facts *f, const struct action *a, struct genera
     bool asks_server = f->call->kind == TOOL_MCP || f->call->kind == TOOL_FETCH;
 
     out->kind = GENERAL_SENDS;
+    if (!is_plain(f->call->tool)) /* the agent chose it, and a star in a rule is none in a name */
+        asks_server = false;
     out->rule = asks_server
                     ? rule_suggest(f->arena, &a->subject, DIALECT_WARDER, &f->env, false, NULL)
                     : (struct str){0};
@@ -234,7 +249,7 @@ static void by_effects(const struct facts *f, const struct action *a, struct gen
     else if (a->subject.hosts.count || (a->effects & (EFFECT_SEND | EFFECT_NETWORK)))
         by_row(f, a, GENERAL_SENDS, out);
     else if (!a->effects && has_access(a, ACCESS_WRITE))
-        by_literal(f, a, GENERAL_BOUNDED, out);
+        by_writing(f, a, out);
     else if (!a->effects)
         never(out, "reads where the words of a rule do not bound it");
     else

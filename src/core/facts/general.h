@@ -11,6 +11,7 @@
 enum general_kind {
     GENERAL_NEVER = 0,
     GENERAL_BOUNDED, /* its row says what it does, and the ceiling of a star holds it there */
+    GENERAL_WRITES,  /* what the agent chooses, into files of the workspace */
     GENERAL_SENDS,   /* to a server, also by a tool of one: it cannot be taken back */
     GENERAL_SCRIPT,  /* runs files of the project, which may be others tomorrow */
     GENERAL_UNKNOWN, /* no row describes the program: nothing bounds it */

@@ -167,7 +167,19 @@ void learn_find_needs(void *arg)
     call->why = call->open ? NULL : "is asked about whatever rules say";
 }
 
-/* A rule is about everything that it would stop if it denied: that is more than it allows. */
+/* By what people call it; where only the program is known, by that. */
+static bool is_called(const struct facts *f, const struct action *a, struct str name)
+{
+    struct general g;
+    struct str program, rest;
+
+    action_generalise(f, a, &g);
+    str_cut(name, ' ', &program, &rest);
+    return str_eq(g.name, name) || str_eq(g.name, program);
+}
+
+/* A rule is about everything that it would stop if it denied: that is more than it allows. And
+ * about what has its name, whatever the other words are. */
 void learn_veto(void *arg)
 {
     struct learn_look *look = arg;
@@ -179,7 +191,8 @@ void learn_veto(void *arg)
         return;
     for (size_t n = 0; n < l->rules.count; n++)
         for (size_t i = 0; f && !l->rules.items[n].wraps && i < f->actions.count; i++)
-            if (rule_is_about(f, &look->denies[n], &f->actions.items[i])) {
+            if (rule_is_about(f, &look->denies[n], &f->actions.items[i]) ||
+                is_called(f, &f->actions.items[i], l->rules.items[n].name)) {
                 LIST_PUSH(&l->arena, vetoes, (struct lesson_need){.rule = n});
                 break;
             }

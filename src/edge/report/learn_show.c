@@ -11,6 +11,7 @@ static const struct {
     [GENERAL_NEVER] = {"never", ""},
     [GENERAL_BOUNDED] = {"bounded",
                          "what its row says; paths in the workspace, configured servers"},
+    [GENERAL_WRITES] = {"writes", "this one command; what it writes is the agent's choice"},
     [GENERAL_SENDS] = {"sends", "it sends to a server, which cannot be taken back"},
     [GENERAL_SCRIPT] = {"script", "it runs files of the project, which may be others tomorrow"},
     [GENERAL_UNKNOWN] = {"unknown", "no row describes the program: nothing bounds it"},

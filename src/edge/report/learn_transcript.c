@@ -34,6 +34,7 @@ struct reader {
     struct str project; /* where the session began */
     struct waitings waiting;
     size_t bad;
+    const char *wrong; /* with a line of our own; NULL: nothing */
 };
 
 static struct str keep(struct reader *r, struct str text)
@@ -53,8 +54,11 @@ static void give(struct reader *r, const struct waiting *w, struct str project, 
     json_text_member(&json, "tool", w->tool);
     json_key(&json, "input");
     json_raw(&json, w->input);
-    json_text_member_if(&json, "cwd", w->cwd);
-    json_text_member_if(&json, "project", project);
+    /* a directory that cannot be one must not hide a rejection */
+    if (str_starts(w->cwd, STR("/")) || strcmp(answer, "reject") != 0)
+        json_text_member_if(&json, "cwd", w->cwd);
+    if (str_starts(project, STR("/")) || strcmp(answer, "reject") != 0)
+        json_text_member_if(&json, "project", project);
     json_text_member_if(&json, "session", w->session);
     json_text_member_if(&json, "id", w->id);
     json_text_member_if(&json, "at", w->time);
@@ -85,11 +89,31 @@ static struct str as_json(struct reader *r, const struct value *v)
     return buf_str(&b);
 }
 
+/* What cannot be read may have been a rejection. */
+static const char *wrong_with(const struct value *line, const struct value *input,
+                              const struct value *answer)
+{
+    if (line->kind != VALUE_OBJECT)
+        return "a line must be an object";
+    if (value_get(line, "decision") || value_get(line, "kind"))
+        return NULL;
+    if (!value_text(line, "tool").len || !input || input->kind != VALUE_OBJECT)
+        return "a call needs a tool and an input";
+    if (answer && answer->kind != VALUE_NULL && !str_is(answer->text, "accept") &&
+        !str_is(answer->text, "reject"))
+        return "an answer is accept or reject";
+    return NULL;
+}
+
 static void read_own(struct reader *r, const struct value *line)
 {
     const struct value *input = value_get(line, "input");
+    const struct value *said = value_get(line, "answer");
     struct str answer = value_text(line, "answer");
 
+    r->wrong = wrong_with(line, input, said);
+    if (r->wrong)
+        return;
     if (value_get(line, "decision")) { /* of a log, where a person's answer is one */
         learn_take(r->learning, r->scratch, r->line);
         return;
@@ -318,8 +342,11 @@ static void read_line(void *arg)
 
     job->bad =
         json_read(job->reader->scratch, job->reader->line, NULL, &line, job->err) != STATUS_OK;
+    job->reader->wrong = NULL;
     if (!job->bad)
         job->reader->read(job->reader, &line);
+    if (job->reader->wrong)
+        job->bad = fail(job->err, STATUS_SYNTAX, "%s", job->reader->wrong) != STATUS_OK;
 }
 
 static void try_line(void *arg)
