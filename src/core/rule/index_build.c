@@ -28,6 +28,7 @@ struct builder {
     size_t count, room;
     size_t first;  /* the rule's first entry */
     uint32_t rule; /* the one being indexed */
+    uint32_t starts[INDEX_STARTS];
 };
 
 static size_t power_above(size_t n, size_t least)
@@ -110,12 +111,14 @@ static const struct key *choose(const struct builder *b, const struct way *w)
     return best;
 }
 
-static void note_kind(struct rule_index *x, const struct way *w, const struct key *key)
+static void note_kind(struct rule_index *x, uint32_t *starts, const struct way *w,
+                      const struct key *key)
 {
     bool start = key->kind == KEY_IS_START, text = w->space == KEY_IN_TEXT && !w->in_path;
 
     x->has_long |= key->kind == KEY_IS_LONG;
     x->start_lengths |= start ? length_bit(key->len) : 0;
+    starts[starts_at(key->filter)] |= start ? length_bit(key->len) : 0;
     x->has_names |= w->space == KEY_IN_NAME;
     x->has_starts |= text && start;
     x->has_inner |= text && !start;
@@ -128,7 +131,7 @@ static void add_way(void *context, const struct way *w)
     struct builder *b = context;
     const struct key *best = choose(b, w);
 
-    note_kind(b->x, w, best);
+    note_kind(b->x, b->starts, w, best);
     for (size_t i = b->first; i < b->count; i++)
         if (b->entries[i].key == best->hash && b->entries[i].filter == best->filter)
             return;
@@ -214,12 +217,14 @@ static void allocate_numbers(struct builder *b, size_t on_commands)
            words = power_above(b->count * FILTER_SPREAD, 1024) / 64;
 
     x->numbers = words * sizeof(*x->filter) + (slots + programs) * sizeof(*x->slots) +
-                 (b->count + on_commands + 1) * sizeof(*x->found);
+                 (b->count + on_commands + 1 + INDEX_STARTS) * sizeof(*x->found);
     x->filter = arena_alloc(b->a, x->numbers, 1);
     x->slots = (struct slot *)(x->filter + words);
     x->program_slots = x->slots + slots;
     x->found = (uint32_t *)(x->program_slots + programs);
     x->by_program = x->found + b->count;
+    x->starts = x->by_program + on_commands + 1;
+    memcpy(x->starts, b->starts, sizeof(b->starts));
     x->filter_mask = words * 64 - 1;
     x->slot_mask = slots - 1;
     x->program_mask = programs - 1;

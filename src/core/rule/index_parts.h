@@ -31,15 +31,16 @@ struct rule_index {
     struct slot *program_slots; /* by str_hash() of the name; in `by_program` */
     size_t program_mask;
     uint64_t program_initials; /* a bit for the first byte of each name */
-    /* bytes of the block that contains filter, slots, program_slots, found and by_program, in this
-     * order */
+    uint32_t *starts;          /* INDEX_STARTS of them: the lengths of start keys, by starts_at() */
+    /* bytes of the block that contains filter, slots, program_slots, found, by_program and starts,
+     * in this order */
     size_t numbers;
 
     /* Which kinds of keys are in use: what no rule needs is not scanned for. */
     bool has_long, has_names;
     bool has_starts, has_inner;     /* at the start of texts; anywhere in texts */
     bool has_components, has_paths; /* at the start of path components; anywhere in paths */
-    uint32_t start_lengths;         /* see length_bit() */
+    uint32_t start_lengths;         /* of all start keys; see length_bit() */
 
     struct rule_places always;   /* rules that could match without any known bytes */
     struct rule_fronts *fronts;  /* deny and ask rules on paths */
@@ -51,10 +52,19 @@ struct rule_index {
     bool on_effects, on_age; /* some rule is about effects; about the age of the session */
 };
 
-/* In start_lengths: some start key has `len` bytes. */
+/* In start_lengths and `starts`: some start key has `len` bytes. */
 static inline uint32_t length_bit(size_t len)
 {
     return (uint32_t)1 << (len - 1);
+}
+
+#define INDEX_STARTS 256 /* a power of two */
+
+/* Start keys with the same first bytes, by the hash that the filter has of these: few have the
+ * first bytes of a text, and only their lengths have to be looked up. */
+static inline size_t starts_at(uint32_t filter)
+{
+    return filter & (INDEX_STARTS - 1);
 }
 
 /* The slot of the key, or the free one where it would go. */

@@ -26,11 +26,19 @@ static void hit(struct key_scan *k, uint32_t key)
         LIST_PUSH(k->a, &k->slots, (uint32_t)(s - k->x->slots));
 }
 
-/* Looks up the start of the text in all lengths that start keys have; the blank after the text
- * counts. */
-__attribute__((noinline)) static void hit_starts(struct key_scan *k, char first, struct str text)
+/* Is one of the four bytes below 0x20? May be wrong by a borrow, but only towards yes. */
+static bool has_control(uint32_t bytes)
 {
-    const uint32_t lengths = k->x->start_lengths;
+    return (bytes - 0x20202020u) & ~bytes & 0x80808080u;
+}
+
+/* Looks up the start of the text in all lengths that start keys with its first bytes have; the
+ * blank after the text counts. */
+__attribute__((noinline)) static void hit_starts(struct key_scan *k, char first, struct str text,
+                                                 uint32_t bytes)
+{
+    const uint32_t lengths =
+        has_control(bytes) ? k->x->start_lengths : k->x->starts[starts_at(key_filter(bytes))];
     uint64_t hash = key_begin(first);
 
     for (size_t n = 2; n <= text.len + 2 && n <= KEY_START_MAX && lengths >> (n - 1); n++) {
@@ -40,12 +48,6 @@ __attribute__((noinline)) static void hit_starts(struct key_scan *k, char first,
     }
 }
 
-/* Is one of the four bytes below 0x20? May be wrong by a borrow, but only towards yes. */
-static bool has_control(uint32_t bytes)
-{
-    return (bytes - 0x20202020u) & ~bytes & 0x80808080u;
-}
-
 /* Could a key start with these bytes? The filter rejects nearly all texts here. It only knows ' ',
  * while a tab or newline would also count as a blank: those always pass. */
 static inline bool may_start_key(const struct rule_index *x, uint32_t bytes)
@@ -53,21 +55,24 @@ static inline bool may_start_key(const struct rule_index *x, uint32_t bytes)
     return passes_filter(x, key_filter(bytes)) || has_control(bytes);
 }
 
-/* The text is read with a blank before and after it. */
+/* The first bytes of a text of two bytes or more, which is read with a blank before and after it.
+ */
+static inline uint32_t first_bytes(struct str text)
+{
+    if (text.len >= KEY_SHORT)
+        return ' ' | key_bytes_at(text.s) << 8;
+    return key_bytes(' ', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]);
+}
+
 static inline bool may_begin(const struct rule_index *x, struct str text)
 {
-    if (!x->has_starts || text.len < KEY_SHORT - 2)
-        return false;
-    if (text.len >= KEY_SHORT)
-        return may_start_key(x, ' ' | key_bytes_at(text.s) << 8);
-    return may_start_key(
-        x, key_bytes(' ', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]));
+    return x->has_starts && text.len >= KEY_SHORT - 2 && may_start_key(x, first_bytes(text));
 }
 
 __attribute__((noinline)) static void scan_start(struct key_scan *k, struct str text)
 {
     if (may_begin(k->x, text))
-        hit_starts(k, ' ', text);
+        hit_starts(k, ' ', text, first_bytes(text));
 }
 
 /* Scans what follows the slash at byte `slash`; the path is read with a slash after it. */
@@ -75,10 +80,12 @@ __attribute__((noinline)) static void scan_after(struct key_scan *k, struct str 
 {
     struct str text = str_from_byte(str_join(k->a, path, STR("/")), slash + 1);
 
-    if (text.len >= KEY_SHORT - 2 &&
-        may_start_key(
-            k->x, key_bytes('/', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2])))
-        hit_starts(k, '/', text);
+    if (text.len < KEY_SHORT - 2)
+        return;
+    uint32_t bytes =
+        key_bytes('/', text.s[0], text.s[1], text.len < KEY_SHORT - 1 ? ' ' : text.s[2]);
+    if (may_start_key(k->x, bytes))
+        hit_starts(k, '/', text, bytes);
 }
 
 /* The copy with a slash at the end is only made near the end, or where a key may start. */
