@@ -23,6 +23,10 @@ static size_t option_count;
 static struct option_kind kinds[KINDS_MAX];
 static size_t kind_count;
 
+#define TREES_MAX 1024
+static uint32_t trees[TREES_MAX];
+static size_t tree_count = 1;
+
 static bool goes_on(const char *longer, const char *name, size_t len)
 {
     return strncmp(longer, name, len) == 0 && longer[len] == ' ';
@@ -114,15 +118,42 @@ static void print_forms(void)
     printf("};\n");
 }
 
+/* ---- options that say how a program goes through directories ---- */
+
+/* The place of the row's set among `trees`; most rows have the empty one, which is the first. */
+static size_t trees_of(const struct program_row *row)
+{
+    uint32_t set = row_trees(row);
+    size_t i = 0;
+
+    while (i < tree_count && trees[i] != set)
+        i++;
+    if (i == TREES_MAX) {
+        fprintf(stderr, "make_program_index: too many sets of options: %s\n", row->name);
+        exit(1);
+    }
+    if (i == tree_count)
+        trees[tree_count++] = set;
+    return i;
+}
+
+static void print_trees(void)
+{
+    printf("static const uint32_t program_trees[] = {");
+    for (size_t i = 0; i < tree_count; i++)
+        printf("%uu, ", trees[i]);
+    printf("};\n");
+}
+
 /* ---- rows ---- */
 
 static void print_slot(size_t i)
 {
     const struct entry *e = &slots[i];
 
-    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %zu},\n", i, e->file, e->at + 1,
+    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %zu, %zu},\n", i, e->file, e->at + 1,
            e->subcommands, row_modes(e->row), row_reader(e->row).len > 0, strlen(e->row->name),
-           forms_count(e->row->operands), e->form);
+           forms_count(e->row->operands), e->form, trees_of(e->row));
 }
 
 static void print(size_t taken)
@@ -254,6 +285,7 @@ int main(void)
         }
     print_forms();
     print(taken);
+    print_trees();
     print_options();
     return 0;
 }

@@ -110,7 +110,7 @@ static bool wraps(const struct program_row *row)
 {
     if (row->options[0] == '=')
         row = find_row(row->options + 1);
-    return row && row_wraps(row);
+    return row && (row_modes(row) & MODE_WRAPS);
 }
 
 static bool is_runner(const char *name)

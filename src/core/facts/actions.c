@@ -217,7 +217,7 @@ static void shell_assignment(struct facts *f, const struct shell_action *from, s
     add_words(f, &a->subject, &from->words);
     if (from->words.count) {
         a->name = path_base(from->words.items[0].text);
-        a->uses = variable_uses(from->words.items[0].text);
+        a->uses = from->uses;
     }
 }
 

@@ -75,19 +75,31 @@ static bool has_language(const struct form *f, const char *operands)
     return false;
 }
 
+/* The build has taken the forms of our own rows apart. */
+static bool find_forms(const struct program_row *row, struct row_use *out)
+{
+    static const struct reading no_reading;
+
+    return row_find(&no_reading, NULL, str_from(row->name), out) && out->row == row && out->forms;
+}
+
 bool program_runs_operands(const struct program_row *row)
 {
+    struct row_use use;
+    bool ready = find_forms(row, &use);
     const char *at = row->operands;
     struct str reader = row_reader(row);
     bool runs = reader.len && reader_is_language(reader);
-    struct form form;
+    struct form parsed;
 
-    do {
-        at = form_parse(row->operands, at, &form);
-        if (has_role(&form, row->operands, "NLM"))
+    for (size_t i = 0; ready ? i < use.form_count : !i || *at; i++) {
+        const struct form *form = ready ? &use.forms[i] : &parsed;
+        if (!ready)
+            at = form_parse(row->operands, at, &parsed);
+        if (has_role(form, row->operands, "NLM"))
             return false;
-        runs |= has_role(&form, row->operands, "IXFZS") || has_language(&form, row->operands);
-    } while (*at);
+        runs |= has_role(form, row->operands, "IXFZS") || has_language(form, row->operands);
+    }
     return runs;
 }
 

@@ -55,6 +55,7 @@ RARE static void describe(struct row_use *use, const struct program_row *row)
     use->hash = program_hash(program_hash(PROGRAM_HASH, row->name, use->len), " ", 1);
     use->indexed = 0;
     use->modes = row_modes(row);
+    use->trees = row_trees(row);
     use->reader = row_reader(row);
     use->forms = NULL;
 }
@@ -155,6 +156,7 @@ static inline void find_shipped(const struct reading *r, const struct name *n, s
                             .hash = program_hash(n->hash, " ", 1),
                             .indexed = (uint32_t)(slot - program_slots) + 1,
                             .modes = slot->modes,
+                            .trees = program_trees[slot->trees],
                             .subcommands = slot->subcommands,
                             .forms = &program_forms[slot->form],
                             .form_count = slot->form_count};
@@ -420,11 +422,11 @@ bool row_of_program(const struct reading *r, struct str path, struct row_use *ou
 
 bool program_is_wrapper(struct str name)
 {
-    const struct program_row *row = str_has(name, ' ') ? NULL : program_shipped(name);
+    static const struct reading no_reading;
+    struct row_use use;
 
-    if (row && row->options[0] == '=')
-        row = program_shipped(str_from(row->options + 1));
-    return row && row_wraps(row);
+    return !str_has(name, ' ') && row_find(&no_reading, NULL, name, &use) &&
+           (use.modes & MODE_WRAPS);
 }
 
 bool program_is_shipped(struct str name)

@@ -231,20 +231,6 @@ static bool is_listed(const char *names, const struct option *option)
     return false;
 }
 
-/* The names in such a list, as a set. */
-static uint32_t listed(const char *names)
-{
-    uint32_t set = 0;
-
-    for (const char *at = names, *end; at && *at; at = *end ? end + 1 : end) {
-        for (end = at; *end && *end != ' ';)
-            end++;
-        if (end > at)
-            set |= name_bit((struct str){at, (size_t)(end - at)});
-    }
-    return set;
-}
-
 /* How it goes through whole directories with this option. */
 static void apply_to_trees(struct reading *r, const struct option *option)
 {
@@ -259,16 +245,10 @@ static void apply_to_trees(struct reading *r, const struct option *option)
 
 static void apply_values(struct reading *r, const struct form *f)
 {
-    const struct program_row *row = r->use->row;
-    const uint32_t trees = r->given.count ? listed(row->follows) | listed(row->unhides) |
-                                                listed(row->broadens) | listed(row->rewrites) |
-                                                listed(row->spares)
-                                          : 0;
-
     if (f)
         note_form(r, f);
     for (size_t i = 0; i < r->given.count; i++) {
-        if (trees & r->given.items[i].option.set)
+        if (r->use->trees & r->given.items[i].option.set)
             apply_to_trees(r, &r->given.items[i].option);
         apply_value(r, f, &r->given.items[i]);
     }

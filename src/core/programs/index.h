@@ -21,6 +21,7 @@ struct program_slot {
     uint8_t len;              /* of its name */
     uint8_t form_count;       /* forms of its operands, */
     uint16_t form;            /* and the first of them; rows with the same operands share them */
+    uint16_t trees;           /* which of program_trees is row_trees() */
 };
 
 #define OPTION_SLOTS 65536u /* a power of two; less than half of them are taken */

@@ -30,11 +30,23 @@ static bool has_named(const char *options)
     return false;
 }
 
+static bool wraps(const struct program_row *row)
+{
+    struct str rest = str_from(row->operands), token;
+
+    while (str_next_word(&rest, &token)) {
+        token.len -= token.s[token.len - 1] == '*';
+        if (str_is(token, "I") || str_is(token, "S"))
+            return true;
+    }
+    return false;
+}
+
 /* These words come before the options. */
 unsigned row_modes(const struct program_row *row)
 {
     const char *at = row->options;
-    unsigned modes = has_named(row->options) ? MODE_NAMED : 0;
+    unsigned modes = (has_named(row->options) ? MODE_NAMED : 0U) | (wraps(row) ? MODE_WRAPS : 0U);
 
     while ((*at >= 'a' && *at <= 'z') || *at == '+') {
         const char *word = at;
@@ -47,16 +59,21 @@ unsigned row_modes(const struct program_row *row)
     return modes;
 }
 
-bool row_wraps(const struct program_row *row)
+/* The names in a column that lists options, as a set. */
+static uint32_t listed(const char *names)
 {
-    struct str rest = str_from(row->operands), token;
+    struct str rest = str_from(names ? names : ""), name;
+    uint32_t set = 0;
 
-    while (str_next_word(&rest, &token)) {
-        token.len -= token.s[token.len - 1] == '*';
-        if (str_is(token, "I") || str_is(token, "S"))
-            return true;
-    }
-    return false;
+    while (str_next_word(&rest, &name))
+        set |= name_bit(name);
+    return set;
+}
+
+uint32_t row_trees(const struct program_row *row)
+{
+    return listed(row->follows) | listed(row->unhides) | listed(row->broadens) |
+           listed(row->rewrites) | listed(row->spares);
 }
 
 /* "@@env" */

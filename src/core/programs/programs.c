@@ -396,7 +396,7 @@ static void read_word(struct reading *r)
     bool dashed = w->text.len > 1 && w->text.s[0] == '-';
 
     if (!r->ended && dashed && !in_mode(r, MODE_LONG) && is_no_option(w)) {
-        if (row_wraps(r->use->row)) /* then another word may be the command */
+        if (in_mode(r, MODE_WRAPS)) /* then another word may be the command */
             doubt(r, r->at);
         LIST_PUSH(r->arena, &r->operands,
                   r->at); /* a program that only complains still takes the options after it */

@@ -36,6 +36,7 @@ enum row_mode {
     MODE_PLUS = 512,
     MODE_VERSIONS = 1024,
     MODE_NAMED = 2048, /* no word says so: one of its options has a name without a dash */
+    MODE_WRAPS = 4096, /* nor here: a command or a shell text is an operand of it */
 };
 
 /* A part of an operands column. */
@@ -67,6 +68,7 @@ struct row_use {
     uint32_t indexed;  /* its place in the index, counted from 1; 0: it is not one of ours */
     bool renamed;      /* it was found under another name */
     unsigned modes;    /* enum row_mode */
+    uint32_t trees;    /* row_trees() */
     bool subcommands;  /* there are rows of its subcommands */
     struct str reader; /* "@@env" without its marks; empty when no reader takes all words */
     const struct form *forms; /* of its operands; NULL: they are still to be taken apart */
@@ -167,8 +169,9 @@ RARE bool option_is_plain(const struct reading *r);
 /* modes.c */
 unsigned row_mode_named(struct str word); /* 0: none is called so */
 unsigned row_modes(const struct program_row *row);
+/* The options that say how it goes through whole directories, as a set (name_bit()). */
+uint32_t row_trees(const struct program_row *row);
 struct str row_reader(const struct program_row *row);
-bool row_wraps(const struct program_row *row); /* a command or a shell text is an operand of it */
 
 /* forms.c */
 size_t forms_count(const char *operands);

@@ -46,7 +46,7 @@ static void give(struct reading *r, const struct option *o, struct str roles,
  * of an expression (find -name *.c) has a dot in it. */
 static bool glob_hides_option(const struct reading *r, struct str glob)
 {
-    return (row_is_risky(r->use->row) || row_wraps(r->use->row)) &&
+    return (in_mode(r, MODE_WRAPS) || row_is_risky(r->use->row)) &&
            !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 

@@ -109,6 +109,7 @@ void shell_add_assign(struct walk *w, struct str name, struct shell_word value, 
     struct shell_action *a = shell_action_begin(w, SHELL_ASSIGN, at, len);
 
     a->whole_environment = whole;
+    a->uses = variable_uses(name);
     LIST_PUSH(w->arena, &a->words,
               (struct shell_word){.text = name, .known = true, .at = span_at(w, at)});
     LIST_PUSH(w->arena, &a->words, value);

@@ -317,7 +317,7 @@ void findings_in_action(struct walk *w, const struct shell_action *a, bool slash
     case SHELL_ASSIGN:
         if (str_is(a->words.items[0].text, "IFS"))
             finding_add(w, "ifs", a->normal, a->at, a->len);
-        if (variable_is_dangerous(a->words.items[0].text))
+        if (a->uses & VARIABLE_NOTED)
             finding_add(w, "dangerous-variable", a->words.items[0].text, a->at, a->len);
         break;
     }

@@ -75,6 +75,7 @@ struct shell_action {
     const struct program_use
         *use; /* SHELL_COMMAND: what programs/ knows about it, if the walk has asked, all words are
                  known and the input does not matter; else NULL */
+    unsigned uses; /* SHELL_ASSIGN: variable_uses() of its name */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere; /* on another machine or in a container: names and paths are not those of this
                        one */

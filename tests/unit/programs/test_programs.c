@@ -542,6 +542,7 @@ static void compare_all_options(void *arg)
                 use.row != &files[f]->rows[i])
                 continue;
             assert_int_equal(use.modes, row_modes(use.row));
+            assert_int_equal(use.trees, row_trees(use.row));
             assert_true(str_eq(use.reader, row_reader(use.row)));
             compared += compare_options(&use);
         }
