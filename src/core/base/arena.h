@@ -59,11 +59,10 @@ __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
  * byte unused, so that an arena without a block takes the slow path even for 0 bytes. */
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
-    size_t skipped = -(uintptr_t)a->at & (alignment - 1), left = (size_t)(a->end - a->at);
+    char *from = a->at + (-(uintptr_t)a->at & (alignment - 1));
 
-    if (++a->allocations == a->fail_at || need >= left - skipped)
+    if (++a->allocations == a->fail_at || need >= (size_t)(a->end - from))
         return arena_take_more(a, need);
-    char *from = a->at + skipped;
     a->at = from + need;
     return from;
 }

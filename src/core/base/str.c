@@ -160,8 +160,8 @@ __attribute__((format(printf, 2, 0))) static bool join_texts(struct buf *b, cons
         format += literal;
         if (*format == '\0')
             break;
-        bool cut = strncmp(format, "%.*s", 4) == 0;
-        if (!cut && strncmp(format, "%s", 2) != 0)
+        bool cut = format[1] == '.' && format[2] == '*' && format[3] == 's';
+        if (!cut && format[1] != 's')
             return false;
         int most = cut ? va_arg(args, int) : INT_MAX;
         const char *text = va_arg(args, const char *);
@@ -254,7 +254,7 @@ struct str str_number(uint64_t n, char room[STR_NUMBER_MAX])
 
 void buf_grow(struct buf *b, size_t more)
 {
-    size_t room = b->room ? b->room : 32;
+    size_t room = b->room ? b->room : 64;
     while (room <= b->len + more)
         room *= 2;
     char *s = arena_bytes(b->arena, room);

@@ -23,6 +23,10 @@ struct evasion {
      * of them the call has so far. */
     unsigned depth;
     size_t *texts;
+    /* The directory that was looked at last, and whether no rule is about a path below or above
+     * it. */
+    struct str cwd;
+    bool free_below;
 };
 
 /* All actions. */

@@ -282,11 +282,17 @@ static void look_at_names(struct code *c)
     }
 }
 
+static const bool call_bytes[256] = {
+    ['\0'] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [' '] = true,
+    ['('] = true,  ['"'] = true,  ['\''] = true, ['`'] = true,  ['$'] = true,
+    ['@'] = true,  ['|'] = true,  ['!'] = true,  [';'] = true,
+};
+
 /* A plain word, or a path, calls nothing. */
 static bool may_call(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (ascii_is_space(text.s[i]) || strchr("(\"'`$@|!;", text.s[i]))
+        if (call_bytes[(unsigned char)text.s[i]])
             return true;
     return false;
 }

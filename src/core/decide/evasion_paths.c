@@ -187,6 +187,18 @@ static void gather(struct mentions *m, const struct action *a, const struct shel
         mention_words(m, from->input_text);
 }
 
+/* Mostly all commands of a call act in one directory. */
+static bool is_free_below(struct evasion *e, struct str cwd, const struct rule_env *env)
+{
+    const struct rule_index *x = e->f->book->index;
+
+    if (e->cwd.s != cwd.s || e->cwd.len != cwd.len) {
+        e->cwd = cwd;
+        e->free_below = x && cwd.len && !rule_index_may_forbid_below(x, cwd, env);
+    }
+    return e->free_below;
+}
+
 void evasion_paths(struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
@@ -197,8 +209,7 @@ void evasion_paths(struct evasion *e, const struct shell_action *from)
     struct rule_env room;
     struct mentions m = {
         .f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room), .subject = a->subject};
-    m.free_below = e->f->book->index && a->cwd.len &&
-                   !rule_index_may_forbid_below(e->f->book->index, a->cwd, m.env);
+    m.free_below = is_free_below(e, a->cwd, m.env);
     m.subject.paths = (struct subject_paths){0};
     m.subject.forms_deny = m.subject.forms_allow = (struct strs){0};
     gather(&m, a, from);

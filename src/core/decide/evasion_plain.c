@@ -8,6 +8,7 @@
 #include "decide/evasion.h"
 #include "programs/command_options.h"
 #include "programs/subcommands.h"
+#include "rule/command.h"
 
 /* How an option is written: by its first or last name, its value apart or after '='. */
 static const struct style {
@@ -123,11 +124,23 @@ static void compare_style(struct plain *p, struct style style)
     evasion_spelling(p->e, &words);
 }
 
+/* Most commands have no word that a rule names as the program. It need not be the first one: python
+ * -m pip is pip. */
+static bool may_be_named(const struct evasion *e, const struct shell_word *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct str name = i ? words[i].text : path_base(words[i].text);
+        if (str_has(name, ' ') || rulebook_on_program(e->f->arena, e->f->book, name).count)
+            return true;
+    }
+    return false;
+}
+
 void evasion_plain(struct evasion *e, const struct shell_word *words, size_t count)
 {
     struct plain p = {.e = e, .words = words};
 
-    if (!e->f->actions.items[e->action].row || count < 2)
+    if (!e->f->actions.items[e->action].row || count < 2 || !may_be_named(e, words, count))
         return;
     command_options(e->f->arena, words, count, e->f->book->programs, &p.read);
     find_name(&p);

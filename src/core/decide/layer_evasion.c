@@ -138,6 +138,8 @@ void evasion_look(struct evasion *e)
     bool commands = rulebook_first_on_commands(e->f->book) != NULL;
     bool paths = rulebook_first_on_paths(e->f->book) != NULL;
 
+    if (!commands && !paths)
+        return;
     for (size_t i = 0; i < all->count; i++) {
         e->action = i;
         if (commands)
@@ -154,7 +156,7 @@ const struct said *layer_evasion(const struct facts *f)
     size_t texts = 0;
     struct evasion e = {.f = f, .texts = &texts};
 
-    if (!f->shell || !(rulebook_first_on_commands(f->book) || rulebook_first_on_paths(f->book)))
+    if (!f->shell)
         return NULL;
     evasion_look(&e);
     return say_found(f, &e);

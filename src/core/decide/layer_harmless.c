@@ -45,7 +45,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
 {
     unsigned effects = a->effects & ~(unsigned)EFFECT_INNER;
 
-    if (!a->program || !project_is_genuine(f, a))
+    if (!a->program)
         return false;
     if ((effects & EFFECT_NETWORK) && talks_to_loopback(a))
         effects &= ~(unsigned)EFFECT_NETWORK;
@@ -53,9 +53,7 @@ static bool command_is_harmless(const struct facts *f, const struct action *a)
         return false;
     if (f->mode != MODE_PLAN)
         effects &= ~(unsigned)EFFECT_FETCH;
-    if (effects)
-        return false;
-    return paths_are_harmless(f, a, a->recursive);
+    return !effects && paths_are_harmless(f, a, a->recursive) && project_is_genuine(f, a);
 }
 
 /* A variable that stays in the shell: lower case and not exported. */

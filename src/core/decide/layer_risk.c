@@ -67,7 +67,5 @@ static enum risk actual_risk(const struct facts *f)
 
 const struct said *layer_risk(const struct facts *f)
 {
-    enum risk high = actual_risk(f);
-
-    return answer(f, high < f->risk ? high : f->risk);
+    return answer(f, f->risk > RISK_HIGH ? actual_risk(f) : f->risk);
 }

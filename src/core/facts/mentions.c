@@ -127,17 +127,11 @@ static const char *own_state(struct facts *f, const struct subject_path *p)
     return path_own_state(f, p);
 }
 
-/* Most words are names that are not on the disk, or are there and are no links. */
-static const char *own_path(struct facts *f, struct str cwd, struct str text, bool glob)
+RARE static const char *own_touched(struct facts *f, struct str cwd, struct str text, bool glob)
 {
-    const struct touched_name *named;
     struct subject touched = {0};
     const char *what = NULL;
 
-    if (cwd.len == 0 || path_has_nul(text) || str_has(text, WORD_UNKNOWN))
-        return NULL;
-    if (!glob && (named = touch_named(f, cwd, text)) && !named->respelled)
-        return own_state(f, &named->path);
     if (glob)
         touch_pattern(f, &touched, cwd, text, ACCESS_WRITE, true);
     else
@@ -147,14 +141,27 @@ static const char *own_path(struct facts *f, struct str cwd, struct str text, bo
     return what;
 }
 
+/* Most words are names that are not on the disk, or are there and are no links. */
+static const char *own_path(struct facts *f, struct str cwd, struct str text, bool glob)
+{
+    const struct touched_name *named = glob ? NULL : touch_named(f, cwd, text);
+
+    return named && !named->respelled ? own_state(f, &named->path)
+                                      : own_touched(f, cwd, text, glob);
+}
+
 /* Relative to each directory that it may act in, and through links. */
 static const char *own_file(struct facts *f, const struct action *a, struct str text, bool glob)
 {
-    struct str places[] = {a->cwd.len ? a->cwd : f->env.cwd, a->cwd_other.path, a->directory};
+    const struct str *const places[] = {a->cwd.len ? &a->cwd : &f->env.cwd, &a->cwd_other.path,
+                                        &a->directory};
     const char *what = NULL;
 
+    if (path_has_nul(text) || str_has(text, WORD_UNKNOWN))
+        return NULL;
     for (size_t i = 0; !what && i < COUNT(places); i++)
-        what = own_path(f, places[i], text, glob);
+        if (places[i]->len)
+            what = own_path(f, *places[i], text, glob);
     return what;
 }
 

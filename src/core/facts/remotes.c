@@ -1,6 +1,7 @@
 #include "facts/remotes.h"
 
 #include "base/path.h"
+#include "base/rare.h"
 
 static bool has_token(const struct facts *f, struct str file)
 {
@@ -34,16 +35,22 @@ static bool asks_for_url(const struct facts *f, const struct action *a)
     return false;
 }
 
-bool remotes_are_printed(const struct facts *f, const struct action *a, struct str directory)
+/* In the settings of the user, or in those of the repository. */
+RARE static bool any_token(const struct facts *f, struct str directory)
 {
     char common[WORLD_PATH_MAX];
 
-    if (!a->row || !a->row->prints_urls || directory.len == 0 || !f->world->repository)
-        return false;
-    if (str_starts(str_from(a->row->name), STR("git config")) && !asks_for_url(f, a))
-        return false;
     return has_token(f, path_join(f->arena, f->home, STR(".gitconfig"))) ||
            has_token(f, path_join(f->arena, f->home, STR(".config/git/config"))) ||
            (f->world->repository(f->world->context, str_copy(f->arena, directory).s, common) &&
             has_token(f, path_join(f->arena, str_from(common), STR("config"))));
+}
+
+bool remotes_are_printed(const struct facts *f, const struct action *a, struct str directory)
+{
+    if (!a->row || !a->row->prints_urls || directory.len == 0 || !f->world->repository)
+        return false;
+    if (str_starts(str_from(a->row->name), STR("git config")) && !asks_for_url(f, a))
+        return false;
+    return any_token(f, directory);
 }

@@ -2,18 +2,20 @@
  * and gives nothing back.
  *
  * The first block is beside the program's own variables, which saves a mapping
- * and its page tables; its pages are put in place all at once, because each first
- * touch of one would otherwise trap into the kernel. The piece that was freed
- * last is used again, which is all that arenas need. When the block is full, the
- * kernel gives another. */
+ * and its page tables; its pages are put in place all at once, and so are those of
+ * the stack, because each first touch of one would otherwise trap into the kernel. The piece that
+ * was freed last is used again, which is all that arenas need. When the block is full, the kernel
+ * gives another. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST     ((size_t)64 * 1024)
-#define IN_PLACE  ((size_t)36 * 1024) /* of the first, at once: what most events take */
+#define FIRST    ((size_t)64 * 1024)
+#define IN_PLACE ((size_t)48 * 1024) /* of the first, at once: what most events take */
+#define STACK    ((size_t)36 * 1024) /* the same of the stack: a path that is resolved takes a page \
+                                      */
 #define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16
@@ -34,12 +36,20 @@ struct head {
 
 static char *free_from, *free_to;
 
+static char *page_of(void *at)
+{
+    return (char *)at - (uintptr_t)at % PAGE;
+}
+
 static void *take_first(void)
 {
     static _Alignas(PAGE) char first[FIRST];
     int before = errno;
 
-    (void)madvise(first, IN_PLACE, MADV_POPULATE_WRITE); /* an older kernel does it page by page */
+    /* An older kernel does it page by page. The stack of a new process is mapped further than this.
+     */
+    (void)madvise(first, IN_PLACE, MADV_POPULATE_WRITE);
+    (void)madvise(page_of(&before) - STACK, STACK, MADV_POPULATE_WRITE);
     errno = before;
     return first;
 }
