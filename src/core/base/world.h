@@ -100,6 +100,10 @@ struct world {
      * too large. */
     bool (*digest)(void *context, const char *path, char out[WORLD_DIGEST]);
 
+    /* What is in this regular file, links followed. False when it cannot be read, or has more than
+     * `size` bytes. */
+    bool (*text)(void *context, const char *path, char *out, size_t size, size_t *len);
+
     /* Is it a compiled program, not a script: a regular file of this user, on a local disk, reached
      * without a link? False when not known. */
     bool (*compiled)(void *context, const char *path, struct file_mark *out);

@@ -46,6 +46,7 @@ struct fresh {
         FRESH_BROUGHT,  /* runs what came from a remote during the session */
         FRESH_WRITTEN,  /* runs what the same call writes */
         FRESH_ENTRY,    /* starts from a file that has changed since the session began */
+        FRESH_UNREAD,   /* starts from a file, and what that runs is not known */
         FRESH_DRIVER,   /* writes a file that git runs */
     } kind;
     struct str what;    /* the revision or file */

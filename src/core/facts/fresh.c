@@ -133,6 +133,8 @@ struct str fresh_why(const struct facts *f, const struct action *a)
     case FRESH_ENTRY:
         return str_format(f->arena, "%.*s has changed since the session began",
                           STR_ARG(a->fresh.what));
+    case FRESH_UNREAD:
+        return str_format(f->arena, "which files %.*s names is not known", STR_ARG(a->fresh.what));
     case FRESH_DRIVER:
         return str_format(f->arena, "git runs %.*s, by its settings", STR_ARG(a->fresh.what));
     }

@@ -7,7 +7,8 @@
  *  - a revision that is not known to be the project's own (revisions.h);
  *  - commits of a remote that the session, or this call, brought into the tree;
  *  - a file that the same call writes, and that the run may take for code;
- *  - a file that says what a run starts (package.json, Makefile), changed since the session began;
+ *  - a file that says what a run starts (package.json, Makefile), or one that it names
+ *    (named_in.h), changed since the session began;
  *  - a file that git itself runs, because its settings name it.
  *
  * The session remembers what was brought and what a person agreed to (facts/session.h).

@@ -1,12 +1,13 @@
 /* fresh_entries.c - the files that say what a run starts: package.json, Makefile and their like, in
  * the directory of the run, those that its words name, and above them up to the project's root; and
- * files that its options name. What these files name in turn is not followed.
+ * files that its options name; and what these files name in turn (named_in.h), one step further.
  *
  * Sources and tests are left out: an agent edits them all day, and a person who lets it knows that
  * they will be run. These files are edited rarely and decide what runs at all. */
 #include "base/path.h"
 #include "base/sha256.h"
 #include "facts/fresh_parts.h"
+#include "facts/named_in.h"
 
 /* The column of its own row, or of its program's. */
 static struct str names_of(const struct action *a)
@@ -70,23 +71,46 @@ static struct str key_of(const struct facts *f, struct str path)
     return str_copy(f->arena, str_from(hex));
 }
 
-static void add_changed(struct search *s, struct str path)
+/* Unless a person has agreed to it as it is. */
+static void add_unagreed(struct search *s, struct str path, int kind)
 {
-    const struct facts *f = s->facts;
-    const struct world *w = f->world;
+    struct str key = key_of(s->facts, path);
 
-    if (w->kind(w->context, path.s) == FILE_ABSENT ||
-        (w->unchanged && w->unchanged(w->context, path.s, s->past->began)))
-        return;
-    struct str key = key_of(f, path);
     if (key.len && strs_has(&s->past->agreements, key))
         return;
     if (s->out->kind == FRESH_NOT) {
-        s->out->kind = FRESH_ENTRY;
+        s->out->kind = kind;
         s->out->what = path;
     }
     if (key.len)
-        LIST_PUSH(f->arena, &s->out->agreed, key);
+        LIST_PUSH(s->facts->arena, &s->out->agreed, key);
+}
+
+static bool is_old(const struct search *s, struct str path)
+{
+    const struct world *w = s->facts->world;
+
+    return w->unchanged && w->unchanged(w->context, path.s, s->past->began);
+}
+
+static void add_named(void *to, struct str path)
+{
+    struct search *s = to;
+
+    if (!is_old(s, path))
+        add_unagreed(s, path, FRESH_ENTRY);
+}
+
+static void add_changed(struct search *s, struct str path)
+{
+    const struct world *w = s->facts->world;
+
+    if (w->kind(w->context, path.s) == FILE_ABSENT)
+        return;
+    if (!is_old(s, path))
+        add_unagreed(s, path, FRESH_ENTRY);
+    if (w->kind(w->context, path.s) == FILE_REGULAR && !named_in(s->facts, path, add_named, s))
+        add_unagreed(s, path, FRESH_UNREAD);
 }
 
 static void add_entry(struct search *s, struct str name)

@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "base/path.h"
 #include "base/sha256.h"
+#include "facts/named_in.h"
 #include "machine/gitdir.h"
 
 #define ABSENT         "absent"
@@ -188,12 +189,30 @@ static void bind_repository(struct binding *b, struct str directory)
 
 static const char unknown_file[] = "which file it runs is not known before run time";
 
+static void bind_in_turn(void *binding, struct str path)
+{
+    bind_file(binding, path);
+}
+
+static bool is_ours(const struct binding *b, struct str path)
+{
+    return b->verdict->facts->workspace.len && path_is_inside(path, b->verdict->facts->workspace);
+}
+
+/* A program is no text that names files: what is too large to be read is taken for one. */
 static void bind_run(struct binding *b, struct str path)
 {
-    if (!path_is_absolute(path) || path_has_nul(path) || str_has(path, WORD_UNKNOWN))
+    if (!path_is_absolute(path) || path_has_nul(path) || str_has(path, WORD_UNKNOWN)) {
         cannot_bind(b, unknown_file);
-    else
-        bind_executed(b, path);
+        return;
+    }
+    bind_executed(b, path);
+    if (!is_ours(b, path))
+        return;
+    struct facts here = *b->verdict->facts;
+    here.arena = b->arena;
+    here.world = b->world;
+    (void)named_in(&here, path, bind_in_turn, b);
 }
 
 /* The program itself: a file that the action names, or the first match in PATH. */

@@ -4,7 +4,8 @@
  * Besides those: the program itself; of a directory that is read, the files in it; the files around
  * a command that runs code without naming its file (make, npm run, docker compose up, terraform
  * apply); and the branches, tags and settings of the repository for a command that sends to a
- * server (git push). Not what these files load in turn, and nothing in directories below. A file
+ * server (git push). Of the files that are run, those that they name in turn, too
+ * (facts/named_in.h); not what these load, and nothing in directories below. A file
  * can still change between the check and the moment at which the client runs the call. */
 #ifndef ASK_BOUND_H
 #define ASK_BOUND_H

@@ -24,14 +24,26 @@ static bool add_all(struct sha256 *h, int file)
     return len == 0;
 }
 
-bool digest_file(const char *path, char out[WORLD_DIGEST])
+/* -1: there is no such file, or it is not a regular one. */
+static int open_regular(const char *path)
 {
-    AUTO_CLOSE int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    uint8_t hash[SHA256_BYTES];
-    struct sha256 h;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     struct stat st;
 
-    if (file < 0 || fstat(file, &st) != 0 || !S_ISREG(st.st_mode))
+    if (file >= 0 && (fstat(file, &st) != 0 || !S_ISREG(st.st_mode))) {
+        close(file);
+        return -1;
+    }
+    return file;
+}
+
+bool digest_file(const char *path, char out[WORLD_DIGEST])
+{
+    AUTO_CLOSE int file = open_regular(path);
+    uint8_t hash[SHA256_BYTES];
+    struct sha256 h;
+
+    if (file < 0)
         return false;
     sha256_init(&h);
     if (!add_all(&h, file))
@@ -39,4 +51,14 @@ bool digest_file(const char *path, char out[WORLD_DIGEST])
     sha256_end(&h, hash);
     sha256_hex(hash, out);
     return true;
+}
+
+bool digest_read(const char *path, char *out, size_t size, size_t *len)
+{
+    AUTO_CLOSE int file = open_regular(path);
+    ssize_t got = file < 0 ? -1 : 1;
+
+    for (*len = 0; got > 0 && *len < size; *len += (size_t)(got > 0 ? got : 0))
+        got = read(file, out + *len, size - *len);
+    return got == 0; /* the end of the file was seen */
 }

@@ -1,4 +1,4 @@
-/* digest.h - what is in a file, as a SHA-256. */
+/* digest.h - what is in a file: as a SHA-256, and as it is. */
 #ifndef MACHINE_DIGEST_H
 #define MACHINE_DIGEST_H
 
@@ -8,5 +8,7 @@
 
 /* world.digest */
 bool digest_file(const char *path, char out[WORLD_DIGEST]);
+/* world.text */
+bool digest_read(const char *path, char *out, size_t size, size_t *len);
 
 #endif

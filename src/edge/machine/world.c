@@ -245,6 +245,12 @@ static bool real_digest(void *context, const char *path, char out[WORLD_DIGEST])
     return digest_file(path, out);
 }
 
+static bool real_text(void *context, const char *path, char *out, size_t size, size_t *len)
+{
+    (void)context; /* never cached */
+    return digest_read(path, out, size, len);
+}
+
 static bool real_ignored(void *context, const char *path)
 {
     (void)context; /* never cached */
@@ -472,6 +478,8 @@ OUTSIDE(bool, program, (void *context, struct str name, char out[WORLD_PATH_MAX]
 OUTSIDE(bool, unchanged, (void *context, const char *path, int64_t since), (context, path, since))
 OUTSIDE(bool, digest, (void *context, const char *path, char out[WORLD_DIGEST]),
         (context, path, out))
+OUTSIDE(bool, text, (void *context, const char *path, char *out, size_t size, size_t *len),
+        (context, path, out, size, len))
 OUTSIDE(bool, compiled, (void *context, const char *path, struct file_mark *out),
         (context, path, out))
 OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
@@ -481,7 +489,7 @@ OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
         .context = (disk), .kind = kind, .resolve = resolve, .list = list, .scan = scan,           \
         .repository = repository, .ref = ref, .logged = logged, .drivers = drivers,                \
         .plain = plain, .tokens = tokens, .program = program, .unchanged = unchanged,              \
-        .digest = digest, .compiled = compiled, .ignored = ignored, .regex = (match)               \
+        .digest = digest, .text = text, .compiled = compiled, .ignored = ignored, .regex = (match) \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);
