@@ -198,6 +198,12 @@ static bool may_follow(const struct action *a)
     return a->follows || (a->row && !a->row->follows && !a->lists);
 }
 
+/* Of the files in a directory, git prints those that were committed. */
+static bool prints_commits(const struct action *a)
+{
+    return a->row && a->row->shows == SHOWS_COMMITS;
+}
+
 static struct tree_walk walk_for(const struct facts *f, const struct action *a,
                                  const struct subject_path *path)
 {
@@ -205,7 +211,7 @@ static struct tree_walk walk_for(const struct facts *f, const struct action *a,
 
     w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
     w.secrets = path->access == ACCESS_READ && !a->lists && !a->selects && !leaves_names(a) &&
-                (!is_git(a) || a->broad);
+                (!is_git(a) || (a->broad && !prints_commits(a)));
     w.links = w.writes || (may_follow(a) && path->access == ACCESS_READ);
     return w;
 }

@@ -180,7 +180,7 @@ enum program_shows {
     SHOWS_NOTHING = 0,
     SHOWS_INDEX,   /* prints them once they are added, with an option of `broadens` */
     SHOWS_CHANGES, /* the same, and without it, if a revision is named */
-    SHOWS_COMMITS, /* prints commits that have them */
+    SHOWS_COMMITS, /* prints commits that have them; if it has `broadens`, with such an option */
     ADDS_FILES,    /* adds them */
 };
 
