@@ -25,6 +25,13 @@ WARDER_API void warder_report_free(warder_report *report);
 WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
 /* Rules that are shadowed, contradictory, wider than they look, or never match. */
+/* A policy file to begin with, with comments: relaxed, standard (also NULL) or strict. Of the user,
+ * or of the project. `write`: where there is none yet; else it is only shown. */
+WARDER_API WARDER_CHECK warder_status warder_policy_start(warder_engine *engine, const char *preset,
+                                                          int in_project, int write,
+                                                          warder_report **out, warder_error *err);
+WARDER_API const char *warder_preset_name(size_t number); /* NULL after the last */
+
 WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
 /* One rule, by its number in the list, its id or its text: how it was parsed. */

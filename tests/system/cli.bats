@@ -662,3 +662,26 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 65 "$warder" policy check .warder/warder.yaml
     says 'the list that begins in line 1 is not closed'
 }
+
+@test "init writes a policy to begin with, once" {
+    for preset in relaxed standard strict; do
+        "$warder" init --dry-run --preset $preset >warder.yaml
+        expect 0 "$warder" policy check warder.yaml
+        rm -rf "$HOME/.config"
+        expect 0 "$warder" init --preset $preset
+        says "warder/warder.yaml: written ($preset: "
+        cmp "$HOME/.config/warder/warder.yaml" warder.yaml
+        expect 1 "$warder" check Read secrets/key
+    done
+    rm warder.yaml
+    expect 2 "$warder" check Bash 'make'
+    expect 1 "$warder" check Bash 'sudo ls'
+    expect 64 "$warder" init
+    complains 'is there already, and is not changed'
+    mv "$HOME/.config/warder/warder.yaml" "$HOME/.config/warder/warder.yml"
+    expect 64 "$warder" init
+    expect 0 "$warder" init --in-project
+    [ -f .warder/warder.yaml ]
+    usage 'did you mean strict' init --dry-run --preset strct
+    [ "$("$warder" init --dry-run --json | jq -r '[.preset, .written] | join(" ")')" = 'standard false' ]
+}
