@@ -37,7 +37,7 @@ learn() {
 
 # The rules that are offered, those with a tick marked.
 offered() {
-    learn --json "$@" | jq -r '.learned.offers[] | "\(if .ticked then "x" else "-" end) \(.rule // "wrapper " + .wrapper)"'
+    learn --json | jq -r '.learned.offers[] | "\(if .ticked then "x" else "-" end) \(.rule // "wrapper " + .wrapper)"'
 }
 
 @test "what was accepted in two sessions is a rule of program and subcommand" {
@@ -175,6 +175,7 @@ offered() {
     done
     (cat good && echo '{"tool": "Bash", "input": {"command": "git push"}, "answer": "reject", "cwd": "x"}') >"$calls"
     [ -z "$(offered)" ]
+    [ "$(learn --project "$PWD" --json | jq '.learned.offers | length')" = 0 ]
 }
 
 @test "names of tools and words that the agent chose are no patterns" {

@@ -16,10 +16,12 @@ bool lesson_covers(const struct lesson *l, const struct lesson_call *call)
 static void veto(struct lesson *l)
 {
     for (size_t i = 0; i < l->rule_count; i++)
-        l->rules[i].chosen = true;
+        l->rules[i].vetoed = false;
     for (size_t i = 0; i < l->call_count; i++)
         for (size_t n = 0; is_heard(l, &l->calls[i]) && n < l->calls[i].vetoes.count; n++)
-            l->rules[l->calls[i].vetoes.items[n].rule].chosen = false;
+            l->rules[l->calls[i].vetoes.items[n].rule].vetoed = true;
+    for (size_t i = 0; i < l->rule_count; i++)
+        l->rules[i].chosen = !l->rules[i].vetoed;
 }
 
 struct marks LIST_OF(size_t);

@@ -28,6 +28,7 @@ struct lesson_call {
 struct lesson_rule {
     size_t variants;              /* that have to be seen; 0: one is enough */
     bool chosen;                  /* the result */
+    bool vetoed;                  /* ... and why not */
     size_t calls, sessions, seen; /* that speak for it: the last is of its variants */
 };
 

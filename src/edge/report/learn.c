@@ -299,6 +299,7 @@ static warder_status test_call(warder_learning *l, size_t i, struct trial trials
     f->ticked += accepted && by[0] == BEHAVIOR_ALLOW;
     f->all += accepted && by[1] == BEHAVIOR_ALLOW;
     f->rejected += rejected;
+    f->passed_ticked += rejected && by[0] == BEHAVIOR_ALLOW;
     f->passed += rejected && by[1] == BEHAVIOR_ALLOW;
     return status;
 }

@@ -80,7 +80,7 @@ struct learn_names {
 struct learn_figures {
     size_t train, test;       /* sessions */
     size_t asks, ticked, all; /* of the second half: asked about; let through by the rules */
-    size_t rejected, passed;  /* rejected there; of these let through by any rule */
+    size_t rejected, passed_ticked, passed; /* rejected there; of these let through */
 };
 
 struct learn_change;
@@ -132,15 +132,15 @@ struct learn_look {
     warder_decision *decision;
     struct rule *denies; /* all rules, as if they denied */
 };
-typedef void learn_look_fn(void *look);
+typedef void learn_look_fn(void *arg); /* a struct learn_look */
 warder_status learn_each(warder_learning *l, warder_engine *engine, struct learn_look *look,
                          learn_look_fn *fn, warder_error *err);
 
 /* Fills `now` of all calls, and the uses of unknown programs. */
-void learn_survey(void *look);
+void learn_survey(void *arg);
 /* Fills the needs of a call; learn_veto() its vetoes. */
-void learn_find_needs(void *look);
-void learn_veto(void *look);
+void learn_find_needs(void *arg);
+void learn_veto(void *arg);
 /* The wrappers among the unknown programs become rules, and l->rows. */
 void learn_find_wrappers(warder_learning *l);
 

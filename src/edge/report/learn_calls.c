@@ -39,9 +39,11 @@ size_t learn_number(struct arena *a, struct learn_names *names, struct str text,
 /* A rejection counts in any case: of a text without its secrets, and of no session. */
 static bool is_wanted(const warder_learning *l, const struct recorded *r)
 {
-    if (!r->call.len || (l->project.len && !path_is_inside(r->cwd, l->project)))
-        return false;
-    return r->answer == ANSWER_REJECT || (r->session.len && !r->lacks);
+    bool elsewhere = l->project.len && !path_is_inside(r->cwd, l->project);
+
+    if (r->answer == ANSWER_REJECT)
+        return r->call.len && (!elsewhere || !r->cwd.len);
+    return r->call.len && !elsewhere && r->session.len && !r->lacks;
 }
 
 /* The same call again: what was asked before and answered later, or a session that was resumed and

@@ -118,6 +118,18 @@ static int by_count(const void *x, const void *y)
     return (a->count < b->count) - (a->count > b->count);
 }
 
+static const char *reason_of(const warder_learning *l, size_t call)
+{
+    const struct lesson_needs *needs = &l->lessons.items[call].needs;
+
+    if (l->calls.items[call].why)
+        return l->calls.items[call].why;
+    for (size_t i = 0; i < needs->count; i++)
+        if (l->lesson_rules.items[needs->items[i].rule].vetoed)
+            return "was rejected once, or has the name of what was";
+    return "was accepted in one session only";
+}
+
 /* Accepted, asked about today, and not covered by what is offered. */
 static void find_reasons(const warder_learning *l, struct report *r, struct reasons *out)
 {
@@ -128,9 +140,7 @@ static void find_reasons(const warder_learning *l, struct report *r, struct reas
         if (call->answer != ANSWER_ACCEPT || call->now == BEHAVIOR_ALLOW ||
             (l->lessons.items[i].counts && lesson_covers(&lesson, &l->lessons.items[i])))
             continue;
-        count_reason(
-            r->arena, out,
-            str_from(call->why ? call->why : "was accepted in one session only, or rejected once"));
+        count_reason(r->arena, out, str_from(reason_of(l, i)));
     }
     if (out->count)
         qsort(out->items, out->count, sizeof(*out->items), by_count);
@@ -176,14 +186,16 @@ static void show_figures(const warder_learning *l, struct report *r)
     report_number(r, "removed_by_ticked", (int64_t)f->ticked);
     report_number(r, "removed_by_all", (int64_t)f->all);
     report_number(r, "rejected", (int64_t)f->rejected);
-    report_number(r, "rejected_let_through", (int64_t)f->passed);
+    report_number(r, "rejected_let_through_by_ticked", (int64_t)f->passed_ticked);
+    report_number(r, "rejected_let_through_by_all", (int64_t)f->passed);
     json_end_object(&r->json);
-    buf_format(&r->text,
-               "\ntrained on the first %zu sessions and tested on the other %zu: of %zu asks that "
-               "people\naccepted there, ticked rules remove %zu (%d %%) and all rules %zu (%d %%); "
-               "of %zu rejected calls\nthey let %zu through\n",
-               f->train, f->test, f->asks, f->ticked, percent(f->ticked, f->asks), f->all,
-               percent(f->all, f->asks), f->rejected, f->passed);
+    buf_format(
+        &r->text,
+        "\ntrained on the first %zu sessions and tested on the other %zu: of %zu asks that people\n"
+        "accepted there, ticked rules remove %zu (%d %%) and all rules %zu (%d %%);\n"
+        "of %zu rejected calls, ticked rules let %zu through and all rules %zu\n",
+        f->train, f->test, f->asks, f->ticked, percent(f->ticked, f->asks), f->all,
+        percent(f->all, f->asks), f->rejected, f->passed_ticked, f->passed);
 }
 
 /* ---- all of it ---- */

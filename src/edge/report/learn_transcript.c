@@ -483,12 +483,13 @@ static warder_status read_path(warder_learning *l, const char *path, const char 
 /* Files below a directory, in the order of their names; links are not followed. */
 static warder_status read_below(warder_learning *l, const char *directory, warder_error *err)
 {
-    char *const roots[] = {(char *)(uintptr_t)directory, NULL};
+    char *root = strdup(directory), *const roots[] = {root, NULL};
     warder_status status = WARDER_OK;
     struct error inner;
     size_t count = 0;
-    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
+    FTS *tree = root ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name) : NULL;
 
+    free(root);
     if (!tree)
         return give_no_memory(err);
     for (FTSENT *entry; status == WARDER_OK && (entry = fts_read(tree));) {
