@@ -45,6 +45,14 @@ WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, 
 WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *options,
                                                           const char *file, warder_report **out,
                                                           warder_error *err);
+/* Judges the examples of the policy files (`tests`; `match` and `not` of rules), each by the rules
+ * of its own file. The report's warnings are those that fail; its errors are what else is wrong
+ * with the files. coverage: also the rules that no example is about. */
+WARDER_API WARDER_CHECK warder_status warder_policy_test(warder_engine *engine, int coverage,
+                                                         warder_report **out, warder_error *err);
+/* The same as JUnit's XML, which is the report's text. */
+WARDER_API WARDER_CHECK warder_status warder_policy_junit(warder_engine *engine,
+                                                          warder_report **out, warder_error *err);
 /* The table of profiles, with their layers in order. */
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 /* The name of profile 0, 1 and so on; NULL after the last. */

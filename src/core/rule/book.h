@@ -70,6 +70,27 @@ struct policy_file {
 };
 struct policy_files LIST_OF(struct policy_file);
 
+/* An example in a policy file: a call, and what the rules of that file must say about it. */
+enum example_kind {
+    EXAMPLE_VERDICT = 0, /* of `tests`: the file decides so */
+    EXAMPLE_MATCH,       /* of a rule: it decides this call */
+    EXAMPLE_NOT,         /* ... and this one not */
+};
+struct example {
+    enum example_kind kind;
+    enum behavior wanted; /* EXAMPLE_VERDICT */
+    struct str file;
+    uint32_t line, column;
+    uint32_t rule_line, rule_column; /* of the rule that it belongs to, in the same file */
+    struct str shown;                /* as it is written */
+    struct str tool, argument;
+    struct str input;  /* in place of the argument, as JSON; empty: not given */
+    struct str cwd;    /* empty: the project */
+    struct str mode;   /* empty: that of the file */
+    struct strs files; /* that exist while it is judged, and no others; a directory ends in '/' */
+};
+struct examples LIST_OF(struct example);
+
 struct rule_index;
 
 struct program_rows;
@@ -105,6 +126,7 @@ struct rulebook {
     bool changes_later; /* a rule of the service is still in its cooldown and will be added later */
     struct hooks hooks;
     struct problems problems;
+    struct examples examples;
     struct policy_files files;
     /* absolute paths of files that it was read from and that are not where policy usually is:
      * named by the person, or where a link leads */

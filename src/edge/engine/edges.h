@@ -16,6 +16,9 @@ struct edges {
     enum status (*open_policy)(const struct policy_request *request, struct policy **out,
                                struct error *err);
 
+    /* examples_prove(): of policies that are read; NULL: there is nothing to prove. */
+    policy_prove *prove;
+
     /* kept_write(): a copy of the project's policy files, for a session that begins. */
     enum status (*keep_policy)(const char *state_dir, struct shelf *shelf, const char *project,
                                const char *digest, struct error *err);

@@ -1,11 +1,13 @@
 /* edges_whole.c - the table of libwarder, and the engine that is opened with it. */
 #include "engine/approve.h"
 #include "engine/edges.h"
+#include "engine/examples.h"
 #include "engine/forks.h"
 #include "policy/kept.h"
 
 const struct edges whole_edges = {
     .open_policy = policy_open,
+    .prove = examples_prove,
     .keep_policy = kept_write,
     .match = regex_match,
     .consult = hooks_consult,

@@ -22,6 +22,8 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
     r.order = profile->order;
     r.shipped = profile->shipped;
     r.caliban_paths = profile->caliban_paths;
+    r.prove = e->edges->prove;
+    r.model = profile;
     return r;
 }
 

@@ -395,6 +395,19 @@ static enum status read_old(struct plan *p)
     return read_text(p, p->text.s ? p->text : json ? STR("{}") : STR(""), &p->old, p->err);
 }
 
+/* A test of the file that a new rule of this behavior may break: then the whole file would no
+ * longer load. Whether it does cannot be judged here. */
+static const struct example *find_test(const struct plan *p)
+{
+    const struct examples *examples = &p->old.book.examples;
+
+    for (size_t i = 0; i < examples->count; i++)
+        if (examples->items[i].kind == EXAMPLE_VERDICT &&
+            examples->items[i].wanted != p->rule.effect)
+            return &examples->items[i];
+    return NULL;
+}
+
 static void run(void *arg)
 {
     struct plan *p = arg;
@@ -416,6 +429,10 @@ static void run(void *arg)
     else if (above && above->effect == BEHAVIOR_DENY)
         p->status = fail_at(p->err, STATUS_USAGE, above->line, above->column,
                             "the deny rule here comes first and wins: change %.*s by hand",
+                            STR_ARG(p->path));
+    else if (find_test(p))
+        p->status = fail_at(p->err, STATUS_USAGE, find_test(p)->line, find_test(p)->column,
+                            "the test here may fail with a new rule: change %.*s by hand",
                             STR_ARG(p->path));
     else
         p->status = insert(p, name, above);

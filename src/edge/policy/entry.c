@@ -15,6 +15,7 @@ struct draft {
     struct str scope;      /* guild: "global", or one project */
     bool exception;        /* of another rule: it cannot have exceptions itself */
     struct rule_more more; /* of the long form */
+    struct examples examples;
     struct rule rule;
 };
 
@@ -162,6 +163,25 @@ static enum status read_within(struct draft *d, const struct value *v, struct er
 
 static enum status read_unless(struct draft *d, const struct value *v, struct error *err);
 
+static enum status read_examples(struct draft *d, const struct value *v, enum example_kind kind,
+                                 struct error *err)
+{
+    if (d->exception)
+        return fail_at(err, STATUS_SYNTAX, v->line, v->column,
+                       "an exception cannot have examples: the rule can");
+    return entry_examples(d->reading, v, kind, &d->examples, err);
+}
+
+static enum status read_match(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_examples(d, v, EXAMPLE_MATCH, err);
+}
+
+static enum status read_not(struct draft *d, const struct value *v, struct error *err)
+{
+    return read_examples(d, v, EXAMPLE_NOT, err);
+}
+
 static enum status read_reason(struct draft *d, const struct value *v, struct error *err)
 {
     return entry_text(v, &d->more.reason, err);
@@ -199,6 +219,8 @@ static const struct {
     {"when", FORM(ENTRY_LONG), read_when},
     {"unless", FORM(ENTRY_LONG), read_unless},
     {"within", FORM(ENTRY_LONG), read_within},
+    {"match", FORM(ENTRY_LONG), read_match},
+    {"not", FORM(ENTRY_LONG), read_not},
     {"reason", EVERY, read_reason},
     {"comment", EVERY, read_comment},
     {"id", EVERY, read_id},
@@ -387,6 +409,11 @@ static void add(struct policy_reader *r, struct draft *d, const struct value *v)
     d->rule.untrusted = !r->trusted;
     d->rule.kept = r->kept;
     schema_add_rule(r, &d->rule);
+    for (size_t i = 0; i < d->examples.count; i++) {
+        d->examples.items[i].rule_line = v->line;
+        d->examples.items[i].rule_column = v->column;
+    }
+    examples_add(r, &d->examples);
 }
 
 static void take(struct policy_reader *r, struct draft *d, const struct value *v)

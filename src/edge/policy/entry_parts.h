@@ -27,6 +27,10 @@ enum status entry_within(struct policy_reader *r, const struct value *v,
                          enum path_spelling spelling, const struct rule_within **out,
                          struct error *err);
 
+/* examples.c: one call, or each of a list, which a rule is about or not. */
+enum status entry_examples(struct policy_reader *r, const struct value *v, enum example_kind kind,
+                           struct examples *out, struct error *err);
+
 /* All of them as a text. */
 struct str entry_terms(struct arena *a, const struct rule_more *more);
 

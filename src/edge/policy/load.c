@@ -413,6 +413,8 @@ static void build(void *arg)
     rulebook_index(&l->policy->arena, &l->policy->book);
     forbid_modes(l);
     fingerprint(l);
+    if (l->request->prove && l->policy->book.examples.count)
+        l->request->prove(l->policy, l->request);
 }
 
 /* Inside the arena_try() of the policy's arena. */

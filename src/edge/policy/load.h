@@ -40,6 +40,14 @@ struct policy_texts LIST_OF(struct policy_text);
 
 struct shelf;
 
+struct policy;
+struct policy_request;
+
+/* Judges the examples of a policy that was read, and adds a fatal problem for each that fails: a
+ * policy whose own examples fail is broken. It needs the layers, of which this room knows nothing.
+ */
+typedef void policy_prove(struct policy *policy, const struct policy_request *request);
+
 /* What to read. Strings are borrowed until the call returns; zero means not given. */
 struct policy_request {
     enum dialect
@@ -71,6 +79,8 @@ struct policy_request {
     struct str
         settings_override;      /* CHIMERA_MINK_SETTINGS_PATH: instead of ~/.claude/settings.json */
     struct str config_override; /* WARDER_CONFIG: a file instead of those in ~/.config/warder/ */
+    policy_prove *prove;        /* NULL: examples are only read */
+    const void *model;          /* for it: the profile */
 };
 
 struct policy {

@@ -20,6 +20,7 @@
 
 #define POLICY_RULES_MAX    ((size_t)200000) /* of all files together */
 #define POLICY_PROGRAMS_MAX ((size_t)1000)   /* rows for programs, of all files together */
+#define POLICY_EXAMPLES_MAX ((size_t)2000)   /* in tests, match and not, of all files together */
 #define POLICY_WARNINGS_MAX                                                                        \
     ((size_t)1000) /* problems after which warnings are not listed; fatal ones always are */
 
@@ -120,6 +121,10 @@ void take_hooks(struct policy_reader *r, const struct value *v);
 void take_programs(struct policy_reader *r, const struct value *v);
 void programs_finish(struct rulebook *book);
 const char *programs_key(size_t n); /* of a row; NULL after the last one */
+
+/* examples.c: calls that the file says something about. */
+void take_tests(struct policy_reader *r, const struct value *v);
+void examples_add(struct policy_reader *r, const struct examples *examples);
 
 /* The formats. */
 void settings_read(struct policy_reader *r, const struct value *document);

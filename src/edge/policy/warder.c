@@ -174,6 +174,7 @@ static const struct schema_key keys[] = {
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
     {"programs", TAKES(VALUE_ARRAY), true, take_programs},
     {"learned", TAKES(VALUE_OBJECT), false, take_nothing}, /* what `warder learn` knows of them */
+    {"tests", TAKES(VALUE_OBJECT), true, take_tests},
 };
 
 const struct schema_key *warder_keys(size_t *count)

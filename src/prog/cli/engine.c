@@ -70,7 +70,8 @@ static void print_problems(warder_engine *engine)
     warder_report_free(report);
 }
 
-static int open_with(struct cli *cli, const warder_options *options, warder_engine **out)
+static int open_with(struct cli *cli, const warder_options *options, bool quiet,
+                     warder_engine **out)
 {
     warder_error err = {0};
 
@@ -82,7 +83,8 @@ static int open_with(struct cli *cli, const warder_options *options, warder_engi
             options_name_values(cli->arena, cli->command->tables, &cli->args);
         return code;
     }
-    print_problems(*out);
+    if (!quiet)
+        print_problems(*out);
     return 0;
 }
 
@@ -92,7 +94,7 @@ int engine_open(struct cli *cli, warder_engine **out)
     int code = engine_options(cli, &options);
 
     *out = NULL;
-    return code ? code : open_with(cli, &options, out);
+    return code ? code : open_with(cli, &options, false, out);
 }
 
 int engine_open_policies(struct cli *cli, const char *const *files, size_t count,
@@ -104,7 +106,21 @@ int engine_open_policies(struct cli *cli, const char *const *files, size_t count
     *out = NULL;
     options.policies = count ? files : NULL;
     options.policy_count = count;
-    return code ? code : open_with(cli, &options, out);
+    return code ? code : open_with(cli, &options, false, out);
+}
+
+int engine_open_for_report(struct cli *cli, warder_engine **out)
+{
+    warder_options options;
+    const struct texts *files = &cli->args.operands;
+    int code = engine_options(cli, &options);
+
+    *out = NULL;
+    if (files->count) {
+        options.policies = files->items;
+        options.policy_count = files->count;
+    }
+    return code ? code : open_with(cli, &options, true, out);
 }
 
 /* A shell command: its text where it is one word, else the text that gives exactly these words. */

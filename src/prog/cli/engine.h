@@ -22,6 +22,10 @@ int engine_open(struct cli *cli, warder_engine **out);
 int engine_open_policies(struct cli *cli, const char *const *files, size_t count,
                          warder_engine **out);
 
+/* The same with the operands, if there are any, in place of --policy, and without a word about what
+ * is wrong with them: a report will say it. */
+int engine_open_for_report(struct cli *cli, warder_engine **out);
+
 /* The call that the operands and --input describe. Free both, in every case. */
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision);
 
