@@ -34,6 +34,16 @@ WARDER_API const char *warder_preset_name(size_t number); /* NULL after the last
 
 WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
+typedef struct warder_log warder_log;
+/* The same, and with a log the rules that have decided nothing for this many days (0: 90); a log
+ * that is younger than that says nothing about them. */
+WARDER_API WARDER_CHECK warder_status warder_lint(warder_engine *engine, warder_log *log,
+                                                  uint32_t days, warder_report **out,
+                                                  warder_error *err);
+/* The same as SARIF 2.1.0, which is the report's JSON. */
+WARDER_API WARDER_CHECK warder_status warder_lint_sarif(warder_engine *engine, warder_log *log,
+                                                        uint32_t days, warder_report **out,
+                                                        warder_error *err);
 /* One rule, by its number in the list, its id or its text: how it was parsed. */
 WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which,
                                                         warder_report **out, warder_error *err);
@@ -53,6 +63,20 @@ WARDER_API WARDER_CHECK warder_status warder_policy_test(warder_engine *engine, 
 /* The same as JUnit's XML, which is the report's text. */
 WARDER_API WARDER_CHECK warder_status warder_policy_junit(warder_engine *engine,
                                                           warder_report **out, warder_error *err);
+/* Which rules of a policy file do nothing: those that say the same as another, that a stricter one
+ * always beats, allow rules that can match nothing; with a log, allow rules that have decided
+ * nothing for this many days (0: 90). The engine's policy is that file. Nothing is written before
+ * warder_tidy_apply(), which keeps a copy beside the file for warder_tidy_undo(), and fails if the
+ * file has changed meanwhile. The report's warnings are the rules that go; it has the diff. */
+typedef struct warder_tidy warder_tidy;
+WARDER_API WARDER_CHECK warder_status warder_tidy_plan(warder_engine *engine, const char *file,
+                                                       warder_log *log, uint32_t days,
+                                                       warder_tidy **out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_tidy_report(const warder_tidy *tidy,
+                                                         warder_report **out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_tidy_apply(const warder_tidy *tidy, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_tidy_undo(const char *file, warder_error *err);
+WARDER_API void warder_tidy_free(warder_tidy *tidy);
 /* The table of profiles, with their layers in order. */
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 /* The name of profile 0, 1 and so on; NULL after the last. */
@@ -246,7 +270,6 @@ WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, cons
  * "command_redacted", "decision": "auto-accept|auto-deny|human-accept|human-deny|timeout-deny"
  * ("ask" if the question was left to the client), "matched_rule_id", "review_requested_at",
  * "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
-typedef struct warder_log warder_log;
 
 /* NULL and 0: any. */
 typedef struct warder_log_filter {

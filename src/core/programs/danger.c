@@ -133,6 +133,48 @@ const char *program_danger(struct str program)
     return sentence(danger ? danger : danger_of(program_by_any_name(strip_version(name))), star);
 }
 
+/* Does an option of the row run something? */
+static bool has_running_option(const struct program_row *row)
+{
+    struct str rest = str_from(row->options), token;
+    struct option option;
+
+    while (str_next_word(&rest, &token))
+        if (option_parse(token, &option) && ((option.effects & EFFECT_CODE) ||
+                                             (!str_starts(option.roles, STR("@")) &&
+                                              str_until(option.roles, "XISFZ") < option.roles.len)))
+            return true;
+    return false;
+}
+
+/* Does it read the files that it is given, and print what is in them? */
+static bool prints_files(const struct program_row *row)
+{
+    const char *at = row->operands;
+    struct form form;
+
+    if (row->prints != PRINTS_LINES)
+        return false;
+    do {
+        at = form_parse(row->operands, at, &form);
+        if (has_role(&form, row->operands, "Rr"))
+            return true;
+    } while (*at);
+    return false;
+}
+
+const char *program_caution(struct str program)
+{
+    const char *danger = program_danger(program);
+    const struct program_row *row = program_by_any_name(str_trim(program));
+
+    if (danger || !row || row->danger == DANGER_MANY) /* it is the star that is dangerous then */
+        return danger;
+    if (has_running_option(row))
+        return "has options that run any other command";
+    return prints_files(row) ? "prints any file, also one with keys" : NULL;
+}
+
 const char *program_meant(struct str program)
 {
     const struct program_row *row = program_named(program);

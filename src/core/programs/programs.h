@@ -361,6 +361,10 @@ bool program_is_wrapper(struct str name);
  * word. */
 const char *program_danger(struct str program);
 
+/* The same for a reader of rules, who should know more than what to be stopped from: also that
+ * options of the program run other commands (tar), and that it prints any file (cat). */
+const char *program_caution(struct str program);
+
 /* The column `meant` of our own row of this program, or NULL. */
 const char *program_meant(struct str program);
 

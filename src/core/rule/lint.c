@@ -1,7 +1,7 @@
 /* lint.c - compares rules with each other and with what people usually mean.
  *
  * One function per check; the table at the end lists them. */
-#include "rule/lint.h"
+#include "rule/lint_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,27 +25,18 @@ static const char one_program[] = "one-program";
 static const char shadowed[] = "shadowed";
 static const char unknown_tool[] = "unknown-tool";
 static const char unreachable[] = "unreachable";
-static const char wider[] = "wider-than-it-looks";
+const char lint_wider[] = "wider-than-it-looks";
 
-static const char *const names[] = {contradictory, duplicate,   never,    not_compared,
-                                    not_portable,  one_program, shadowed, unknown_tool,
-                                    unreachable,   wider,       NULL};
+static const char *const names[] = {contradictory, duplicate,    lint_mangled, never,
+                                    not_compared,  not_portable, one_program,  shadowed,
+                                    unknown_tool,  unreachable,  lint_wider,   NULL};
 
 const char *const *lint_names(void)
 {
     return names;
 }
 
-struct lint {
-    struct arena *a;
-    const struct rules *rules;
-    danger_of *danger;
-    meant_of *meant;
-    struct lint_findings *out;
-};
-
-__attribute__((format(printf, 4, 5))) static void find(struct lint *l, size_t rule,
-                                                       const char *name, const char *format, ...)
+void lint_find(struct lint *l, size_t rule, const char *name, const char *format, ...)
 {
     char message[512];
     va_list args;
@@ -56,7 +47,7 @@ __attribute__((format(printf, 4, 5))) static void find(struct lint *l, size_t ru
     LIST_PUSH(l->a, l->out, (struct lint_finding){name, rule, str_copy(l->a, str_from(message))});
 }
 
-static enum rule_content content_of(const struct rule *r)
+enum rule_content lint_content(const struct rule *r)
 {
     const struct rule_tool *tool = rule_tool_find(r->tool);
 
@@ -86,24 +77,25 @@ static bool compare(struct lint *l, size_t i, size_t j)
     bool same = !rule_is_long_form(r) && rule_covers(l->a, r, other);
     if (same && r->effect == other->effect) {
         if (j < i)
-            find(l, i, duplicate, "says the same as rule %zu, %.*s", j + 1, STR_ARG(other->text));
+            lint_find(l, i, duplicate, "says the same as rule %zu, %.*s", j + 1,
+                      STR_ARG(other->text));
         return j < i;
     }
     if (first_match) {
         if (j < i)
-            find(l, i, unreachable,
-                 "rule %zu, %.*s, comes first and matches all that this one could", j + 1,
-                 STR_ARG(other->text));
+            lint_find(l, i, unreachable,
+                      "rule %zu, %.*s, comes first and matches all that this one could", j + 1,
+                      STR_ARG(other->text));
         return j < i;
     }
     if (other->effect >= r->effect) /* deny is the smallest */
         return false;
     if (same)
-        find(l, i, contradictory, "rule %zu says %s to the same calls, and %s wins", j + 1,
-             behavior_name(other->effect), behavior_name(other->effect));
+        lint_find(l, i, contradictory, "rule %zu says %s to the same calls, and %s wins", j + 1,
+                  behavior_name(other->effect), behavior_name(other->effect));
     else
-        find(l, i, shadowed, "rule %zu, %s %.*s, is wider and always wins", j + 1,
-             behavior_name(other->effect), STR_ARG(other->text));
+        lint_find(l, i, shadowed, "rule %zu, %s %.*s, is wider and always wins", j + 1,
+                  behavior_name(other->effect), STR_ARG(other->text));
     return true;
 }
 
@@ -121,9 +113,9 @@ static void check_every_call(struct lint *l, size_t i, const struct rule *r)
     if (r->effect != BEHAVIOR_ALLOW || r->matcher != MATCH_ANY || rule_is_long_form(r))
         return;
     if (str_is(r->tool, "*"))
-        find(l, i, wider, "allows every tool, including those added later");
-    else if (content_of(r) == CONTENT_COMMAND)
-        find(l, i, wider, "allows every command");
+        lint_find(l, i, lint_wider, "allows every tool, including those added later");
+    else if (lint_content(r) == CONTENT_COMMAND)
+        lint_find(l, i, lint_wider, "allows every command");
 }
 
 /* The literal text before the first wildcard of an allow rule on commands; false if there is no
@@ -184,37 +176,39 @@ static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
     struct str head, program, after = {0};
 
-    if (r->effect != BEHAVIOR_ALLOW || content_of(r) != CONTENT_COMMAND || rule_is_long_form(r) ||
+    if (r->effect != BEHAVIOR_ALLOW || lint_content(r) != CONTENT_COMMAND || rule_is_long_form(r) ||
         !literal_head(l->a, r, &head))
         return;
     if (str_trim(head).len == 0) {
-        find(l, i, wider, "starts with a wildcard, so any program matches");
+        lint_find(l, i, lint_wider, "starts with a wildcard, so any program matches");
         return;
     }
     bool more = str_cut(head, ' ', &program, &after);
     const char *danger = l->danger(program);
     if (danger && is_open_program(after))
-        find(l, i, wider, "%.*s %s%s", STR_ARG(program), danger,
-             r->dialect == DIALECT_WARDER ? difference : "");
+        lint_find(l, i, lint_wider, "%.*s %s%s", STR_ARG(program), danger,
+                  r->dialect == DIALECT_WARDER ? difference : "");
     else if (danger && str_ends(head, STR("/")))
-        find(l, i, wider, "%.*s %s, and that is every file below %.*s, also one written later",
-             STR_ARG(program), danger, STR_ARG(last_word(head)));
+        lint_find(l, i, lint_wider,
+                  "%.*s %s, and that is every file below %.*s, also one written later",
+                  STR_ARG(program), danger, STR_ARG(last_word(head)));
     else if ((danger = l->danger(str_format(l->a, "%.*s ", STR_ARG(str_trim(head))))) != NULL)
-        find(l, i, wider, "%.*s %s", STR_ARG(str_trim(head)), danger);
+        lint_find(l, i, lint_wider, "%.*s %s", STR_ARG(str_trim(head)), danger);
     else if (!more && r->matcher != MATCH_PREFIX && !r->tail)
-        find(l, i, wider,
-             "the wildcard is not on a word boundary: it also matches programs whose names start "
-             "with %.*s",
-             STR_ARG(program));
+        lint_find(
+            l, i, lint_wider,
+            "the wildcard is not on a word boundary: it also matches programs whose names start "
+            "with %.*s",
+            STR_ARG(program));
 }
 
 static void check_substring(struct lint *l, size_t i, const struct rule *r)
 {
     if (r->effect == BEHAVIOR_ALLOW && r->matcher == MATCH_SUBSTRING &&
-        content_of(r) == CONTENT_COMMAND && !str_has(r->pattern, ' '))
-        find(l, i, wider,
-             "matches every command with \"%.*s\" anywhere in it, inside other words too",
-             STR_ARG(r->pattern));
+        lint_content(r) == CONTENT_COMMAND && !str_has(r->pattern, ' '))
+        lint_find(l, i, lint_wider,
+                  "matches every command with \"%.*s\" anywhere in it, inside other words too",
+                  STR_ARG(r->pattern));
 }
 
 static void check_ignored_content(struct lint *l, size_t i, const struct rule *r)
@@ -226,13 +220,14 @@ static void check_ignored_content(struct lint *l, size_t i, const struct rule *r
         return;
     for (size_t k = 0; r->dialect == DIALECT_FIRST_ARG && k < COUNT(without); k++)
         if (str_is(r->tool, without[k]))
-            find(l, i, wider, "%s has no first argument, so the part after ':' is ignored",
-                 without[k]);
+            lint_find(l, i, lint_wider,
+                      "%s has no first argument, so the part after ':' is ignored", without[k]);
     static const char *const pathless[] = {"list_files", "grep_search", "LS",       "Glob",
                                            "Grep",       "WebFetch",    "WebSearch"};
     for (size_t k = 0; r->dialect == DIALECT_TRAILING && k < COUNT(pathless); k++)
         if (str_is(r->tool, pathless[k]))
-            find(l, i, wider, "%s has no file_path, so this matches every call of it", pathless[k]);
+            lint_find(l, i, lint_wider, "%s has no file_path, so this matches every call of it",
+                      pathless[k]);
 }
 
 /* --- narrower than it is meant --- */
@@ -270,8 +265,8 @@ static void check_one_program(struct lint *l, size_t i, const struct rule *r)
             return;
     for (size_t k = 0; k < COUNT(beside); k++)
         if (strcmp(beside[k].effect, meant) == 0)
-            find(l, i, one_program, "does not stop %s; say: %s effect %s", beside[k].others,
-                 behavior_name(r->effect), meant);
+            lint_find(l, i, one_program, "does not stop %s; say: %s effect %s", beside[k].others,
+                      behavior_name(r->effect), meant);
 }
 
 /* --- never matching --- */
@@ -279,20 +274,20 @@ static void check_one_program(struct lint *l, size_t i, const struct rule *r)
 bool rule_lacks_prefix(const struct rule *r)
 {
     return (r->dialect == DIALECT_TRAILING || r->dialect == DIALECT_DOUBLESTAR) &&
-           content_of(r) == CONTENT_COMMAND && str_ends(r->text, STR(":*)"));
+           lint_content(r) == CONTENT_COMMAND && str_ends(r->text, STR(":*)"));
 }
 
 static void check_prefix_mark(struct lint *l, size_t i, const struct rule *r)
 {
     if (rule_lacks_prefix(r))
-        find(l, i, never, RULE_LACKS_PREFIX);
-    if (r->dialect != DIALECT_WARDER || content_of(r) != CONTENT_COMMAND ||
+        lint_find(l, i, never, RULE_LACKS_PREFIX);
+    if (r->dialect != DIALECT_WARDER || lint_content(r) != CONTENT_COMMAND ||
         r->matcher != MATCH_GLOB)
         return;
     for (size_t k = 0; k + 2 < r->content.len; k++)
         if (r->content.s[k] == ':' && r->content.s[k + 1] == '*') {
-            find(l, i, never,
-                 "':*' is a prefix mark only at the end; here the command must contain a ':'");
+            lint_find(l, i, never,
+                      "':*' is a prefix mark only at the end; here the command must contain a ':'");
             return;
         }
 }
@@ -325,23 +320,24 @@ static void check_operator(struct lint *l, size_t i, const struct rule *r)
 {
     const char *op;
 
-    if (r->dialect != DIALECT_WARDER || content_of(r) != CONTENT_COMMAND ||
+    if (r->dialect != DIALECT_WARDER || lint_content(r) != CONTENT_COMMAND ||
         r->matcher == MATCH_FIELD)
         return;
     if (r->matcher == MATCH_EXACT &&
         r->effect == BEHAVIOR_ALLOW) /* matches a whole line literally */
         return;
     if ((op = find_operator(r->content)) != NULL)
-        find(l, i, never,
-             "rules are matched against one simple command at a time, which never contains '%s'",
-             op);
+        lint_find(
+            l, i, never,
+            "rules are matched against one simple command at a time, which never contains '%s'",
+            op);
 }
 
 static void check_blanks(struct lint *l, size_t i, const struct rule *r)
 {
     if (r->matcher == MATCH_EXACT && r->content.len > 0 &&
         str_trim(r->content).len < r->content.len)
-        find(l, i, never, "no command or argument begins or ends with a blank");
+        lint_find(l, i, never, "no command or argument begins or ends with a blank");
 }
 
 static void check_path(struct lint *l, size_t i, const struct rule *r)
@@ -349,13 +345,14 @@ static void check_path(struct lint *l, size_t i, const struct rule *r)
     if (r->matcher != MATCH_PATH)
         return;
     if (str_starts(r->content, STR("$")))
-        find(l, i, never, "variables are not expanded in rules: write ~/ for the home directory");
+        lint_find(l, i, never,
+                  "variables are not expanded in rules: write ~/ for the home directory");
     if (r->path && r->path->up > 0 && r->base.len > 0 && r->path->up > path_depth(r->base))
-        find(l, i, never, "leads above the root");
+        lint_find(l, i, never, "leads above the root");
     if (r->dialect == DIALECT_WARDER && r->effect != BEHAVIOR_DENY &&
         (str_is(r->tool, "Write") || str_is(r->tool, "Glob")))
-        find(l, i, not_portable, "Claude Code ignores %.*s(...) path rules: write %s(...)",
-             STR_ARG(r->tool), str_is(r->tool, "Write") ? "Edit" : "Read");
+        lint_find(l, i, not_portable, "Claude Code ignores %.*s(...) path rules: write %s(...)",
+                  STR_ARG(r->tool), str_is(r->tool, "Write") ? "Edit" : "Read");
 }
 
 /* Directories that are at the root of a machine, and hardly ever of a project. */
@@ -377,13 +374,13 @@ static void check_anchor(struct lint *l, size_t i, const struct rule *r, const s
     struct str rest = str_from_byte(p->pattern, str_starts(p->pattern, STR("/")));
 
     if (p->anchor == ANCHOR_PROJECT && str_starts(p->text, STR("/")) && begins_at_root(rest))
-        find(l, i, never, "/%.*s is looked for in the project: //%.*s is absolute", STR_ARG(rest),
-             STR_ARG(rest));
+        lint_find(l, i, never, "/%.*s is looked for in the project: //%.*s is absolute",
+                  STR_ARG(rest), STR_ARG(rest));
     if (p->anchor == ANCHOR_ROOT && r->dialect == DIALECT_ACTION && !begins_at_root(rest) &&
         !glob_has_magic(str_slice(rest, 0, str_until(rest, "/")), GLOB_BRACES))
-        find(l, i, never,
-             "/%.*s is looked for at the root of the machine: ./%.*s is in the project",
-             STR_ARG(rest), STR_ARG(rest));
+        lint_find(l, i, never,
+                  "/%.*s is looked for at the root of the machine: ./%.*s is in the project",
+                  STR_ARG(rest), STR_ARG(rest));
 }
 
 static void check_path_list(struct lint *l, size_t i, const struct rule *r)
@@ -396,17 +393,17 @@ static void check_path_list(struct lint *l, size_t i, const struct rule *r)
 
 static void check_address(struct lint *l, size_t i, const struct rule *r)
 {
-    if (content_of(r) == CONTENT_URL && r->matcher == MATCH_EXACT &&
+    if (lint_content(r) == CONTENT_URL && r->matcher == MATCH_EXACT &&
         !str_contains(r->pattern, STR("://")))
-        find(l, i, never, "this is not a URL: write a host as WebFetch(domain:%.*s)",
-             STR_ARG(r->pattern));
+        lint_find(l, i, never, "this is not a URL: write a host as WebFetch(domain:%.*s)",
+                  STR_ARG(r->pattern));
 }
 
 static void check_tool_as_action(struct lint *l, size_t i, const struct rule *r)
 {
     if (r->matcher == MATCH_ACTION && ascii_is_upper(r->text.s[0]) && rule_tool_find(r->text))
-        find(l, i, never, "is read as a command here, and no command is called %.*s",
-             STR_ARG(r->text));
+        lint_find(l, i, never, "is read as a command here, and no command is called %.*s",
+                  STR_ARG(r->text));
 }
 
 /* --- tool names --- */
@@ -422,17 +419,17 @@ static void check_tool_name(struct lint *l, size_t i, const struct rule *r)
     for (size_t k = 0; k < count; k++)
         nearest_try(&near, str_from(rows[k].name));
     if (near.best.len)
-        find(l, i, unknown_tool, "unknown tool %.*s; did you mean %.*s?", STR_ARG(r->tool),
-             STR_ARG(near.best));
+        lint_find(l, i, unknown_tool, "unknown tool %.*s; did you mean %.*s?", STR_ARG(r->tool),
+                  STR_ARG(near.best));
 }
 
 /* --- all of it --- */
 
 static void (*const checks[])(struct lint *, size_t, const struct rule *) = {
-    check_every_call,  check_wildcard, check_substring,      check_ignored_content,
-    check_prefix_mark, check_operator, check_blanks,         check_path,
-    check_path_list,   check_address,  check_tool_as_action, check_tool_name,
-    check_one_program,
+    check_every_call,  check_wildcard,     check_substring,      check_ignored_content,
+    check_prefix_mark, check_operator,     check_blanks,         check_path,
+    check_path_list,   check_address,      check_tool_as_action, check_tool_name,
+    check_one_program, lint_check_mangled, lint_check_home,
 };
 
 static void check_one(struct lint *l, size_t i)
@@ -460,6 +457,6 @@ void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger, m
     for (size_t i = 0; rules->count <= LINT_MAX_COMPARED && i < rules->count; i++)
         compare_one(&l, i);
     if (rules->count > LINT_MAX_COMPARED)
-        find(&l, LINT_MAX_COMPARED, not_compared,
-             "more than %d rules: they were not compared with each other", LINT_MAX_COMPARED);
+        lint_find(&l, LINT_MAX_COMPARED, not_compared,
+                  "more than %d rules: they were not compared with each other", LINT_MAX_COMPARED);
 }

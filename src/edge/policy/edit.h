@@ -53,6 +53,18 @@ enum status edit_take_back(struct arena *a, struct str path, struct str text, en
                            enum dialect dialect, struct str inserted, struct edit *out,
                            struct error *err);
 
+/* A rule's place in the text, as its reader recorded it. */
+struct edit_place_of {
+    uint32_t line, column;
+};
+
+/* Takes one rule out of the text. The rest stays byte for byte, and the result is read back: it
+ * must have that rule less, and everything else as before. STATUS_SYNTAX: there is no rule at this
+ * place, or it cannot be taken out without touching the rest. Needs no arena_try() around it. */
+enum status edit_remove(struct arena *a, struct str path, struct str text, enum format format,
+                        enum dialect dialect, struct edit_place_of place, struct str *result,
+                        struct error *err);
+
 struct edit_target {
     const char *path;
     enum file_guard guard;

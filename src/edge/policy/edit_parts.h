@@ -34,6 +34,34 @@ struct edit_item {
     const struct value *above; /* goes before this one; NULL: after the last one */
 };
 
+/* ---- edit_plan.c: reading and proving ---- */
+
+struct edit_reader {
+    struct arena *arena;
+    struct str path;
+    enum format format; /* recognised if it is unknown */
+    enum dialect dialect;
+    struct regexes regexes; /* release them */
+};
+
+/* A text as its reader and its schema see it. */
+struct edit_reading {
+    struct value document;
+    struct rulebook book;
+};
+
+/* Fails for a file with a fatal problem, too. Below an arena_try(). */
+enum status edit_read(struct edit_reader *e, struct str text, struct edit_reading *out,
+                      struct error *err);
+struct edit_text edit_text_of(const struct edit_reader *r, struct str text,
+                              const struct value *document);
+
+/* Equal, except for `*extra` new items and members. More than one on the same level is refused at
+ * once. */
+bool edit_has_grown(const struct value *before, const struct value *after, size_t *extra);
+/* Their other members are in the document, which is compared. */
+bool edit_reads_alike(const struct rule *a, const struct rule *b);
+
 /* ---- edit_text.c: places ---- */
 
 void edit_find_lines(struct edit_text *e); /* before the others are called */

@@ -26,21 +26,13 @@ static const struct {
          false},
 };
 
-/* A text as its reader and its schema see it. */
-struct reading_of {
-    struct value document;
-    struct rulebook book;
-};
-
 struct plan {
-    struct arena *arena;
-    struct str path, text;
-    enum format format;
+    struct edit_reader reader;
+    struct str text;
     const struct edit_rule *given;
-    struct regexes regexes;
     struct rule rule;
     struct value entry; /* given->entry, read */
-    struct reading_of old;
+    struct edit_reading old;
     struct edit *out;
     struct error *err;
     enum status status;
@@ -48,28 +40,28 @@ struct plan {
 
 /* ---- reading ---- */
 
-static enum status read_text(struct plan *p, struct str text, struct reading_of *out,
-                             struct error *err)
+enum status edit_read(struct edit_reader *e, struct str text, struct edit_reading *out,
+                      struct error *err)
 {
     static const unsigned char ranks[SOURCE_COUNT];
 
-    *out = (struct reading_of){0};
+    *out = (struct edit_reading){0};
     enum status status =
-        document_read(p->arena, document_syntax(p->path), text, &out->document, err);
+        document_read(e->arena, document_syntax(e->path), text, &out->document, err);
     if (status)
         return status;
-    if (p->format == FORMAT_UNKNOWN)
-        p->format = schema_recognise(p->path, &out->document);
+    if (e->format == FORMAT_UNKNOWN)
+        e->format = schema_recognise(e->path, &out->document);
 
-    struct policy_reader r = {.arena = p->arena,
+    struct policy_reader r = {.arena = e->arena,
                               .book = &out->book,
-                              .regexes = &p->regexes,
+                              .regexes = &e->regexes,
                               .rank = ranks,
-                              .file = p->path,
+                              .file = e->path,
                               .source = SOURCE_USER,
-                              .dialect = p->given->dialect,
+                              .dialect = e->dialect,
                               .trusted = true};
-    schema_read(&r, p->format, &out->document);
+    schema_read(&r, e->format, &out->document);
     const struct problem *broken = rulebook_broken(&out->book);
     return broken ? fail_at(err, STATUS_SYNTAX, broken->line, broken->column, "%.*s",
                             STR_ARG(broken->message))
@@ -79,11 +71,11 @@ static enum status read_text(struct plan *p, struct str text, struct reading_of 
 /* As the format will read it; see schema_read() and entry.c. */
 static enum dialect dialect_of(const struct plan *p)
 {
-    if (p->format == FORMAT_CALIBAN)
+    if (p->reader.format == FORMAT_CALIBAN)
         return DIALECT_FIRST_ARG;
-    if (p->format == FORMAT_GUILD)
+    if (p->reader.format == FORMAT_GUILD)
         return DIALECT_ACTION;
-    return p->format == FORMAT_SETTINGS && p->given->dialect == DIALECT_FIRST_ARG
+    return p->reader.format == FORMAT_SETTINGS && p->given->dialect == DIALECT_FIRST_ARG
                ? DIALECT_WARDER
                : p->given->dialect;
 }
@@ -93,11 +85,11 @@ static enum status read_rule(struct plan *p)
     struct error cause = {0};
 
     if (p->given->entry.len) {
-        enum status status = json_read(p->arena, p->given->entry, NULL, &p->entry, p->err);
+        enum status status = json_read(p->reader.arena, p->given->entry, NULL, &p->entry, p->err);
         if (status || p->given->row)
             return status;
     }
-    if (rule_parse(p->arena, p->given->text, dialect_of(p), &p->rule, &cause))
+    if (rule_parse(p->reader.arena, p->given->text, dialect_of(p), &p->rule, &cause))
         return fail(p->err, cause.status, "the rule cannot be read: %s (byte %u)", cause.message,
                     cause.column);
     p->rule.effect = p->given->effect;
@@ -132,11 +124,12 @@ static const struct rule *shadow(const struct plan *p)
 {
     const struct rules *rules = &p->old.book.rules;
 
-    for (size_t i = 0; layouts[p->format].rows && i < rules->count; i++) {
+    for (size_t i = 0; layouts[p->reader.format].rows && i < rules->count; i++) {
         const struct rule *r = &rules->items[i];
         if (is_same(p, r))
             return NULL;
-        if (r->effect != p->rule.effect && (is_decider(p, r) || rule_covers(p->arena, r, &p->rule)))
+        if (r->effect != p->rule.effect &&
+            (is_decider(p, r) || rule_covers(p->reader.arena, r, &p->rule)))
             return r;
     }
     return NULL;
@@ -199,15 +192,15 @@ static void find_rows(const struct plan *p, const struct rule *above, struct edi
 static struct edit_item item_of(const struct plan *p, const char *name, const struct rule *above)
 {
     struct edit_item item = {.text = p->rule.text,
-                             .row = layouts[p->format].rows,
+                             .row = layouts[p->reader.format].rows,
                              .action = str_from(behavior_name(p->rule.effect))};
     const struct value *object = &p->old.document;
 
     if (p->given->entry.len)
         item.entry = &p->entry;
-    if (layouts[p->format].parent) {
-        item.keys[item.depth++] = str_from(layouts[p->format].parent);
-        object = value_get(object, layouts[p->format].parent);
+    if (layouts[p->reader.format].parent) {
+        item.keys[item.depth++] = str_from(layouts[p->reader.format].parent);
+        object = value_get(object, layouts[p->reader.format].parent);
     }
     item.keys[item.depth++] = str_from(name);
     if (item.row)
@@ -244,13 +237,14 @@ static struct str unit_of(const struct edit_text *e)
     return STR("  ");
 }
 
-static struct edit_text editing_of(const struct plan *p)
+struct edit_text edit_text_of(const struct edit_reader *r, struct str text,
+                              const struct value *document)
 {
-    struct edit_text e = {.arena = p->arena,
-                          .syntax = document_syntax(p->path),
-                          .text = text_without_mark(p->text),
-                          .newline = edit_newline(p->text),
-                          .document = &p->old.document};
+    struct edit_text e = {.arena = r->arena,
+                          .syntax = document_syntax(r->path),
+                          .text = text_without_mark(text),
+                          .newline = edit_newline(text),
+                          .document = document};
 
     if (e.syntax == SYNTAX_UNKNOWN)
         e.syntax = str_starts(str_trim(e.text), STR("{")) ? SYNTAX_JSON : SYNTAX_YAML;
@@ -261,10 +255,10 @@ static struct edit_text editing_of(const struct plan *p)
 
 static void find_tries(const struct plan *p, const struct edit_item *item, struct edit_tries *out)
 {
-    struct edit_text e = editing_of(p);
+    struct edit_text e = edit_text_of(&p->reader, p->text, &p->old.document);
 
     if (!p->text.s && e.syntax == SYNTAX_JSON)
-        LIST_PUSH(p->arena, out, (struct edit_try){0, edit_new_json(&e, item)});
+        LIST_PUSH(p->reader.arena, out, (struct edit_try){0, edit_new_json(&e, item)});
     else if (e.syntax == SYNTAX_JSON)
         try_json(&e, item, out);
     else if (e.syntax == SYNTAX_TOML)
@@ -275,22 +269,20 @@ static void find_tries(const struct plan *p, const struct edit_item *item, struc
 
 /* ---- the proof ---- */
 
-static bool has_grown(const struct value *before, const struct value *after, size_t *extra);
-
 static bool part_has_grown(const struct value *before, size_t i, const struct value *after,
                            size_t n, size_t *extra)
 {
     if (n >= after->count)
         return false;
     if (before->kind != VALUE_OBJECT)
-        return has_grown(&before->items[i], &after->items[n], extra);
+        return edit_has_grown(&before->items[i], &after->items[n], extra);
     return str_eq(before->members[i].key, after->members[n].key) &&
-           has_grown(&before->members[i].value, &after->members[n].value, extra);
+           edit_has_grown(&before->members[i].value, &after->members[n].value, extra);
 }
 
 /* Equal, except for `*extra` new items and members. More than one on the same level is refused at
  * once. */
-static bool has_grown(const struct value *before, const struct value *after, size_t *extra)
+bool edit_has_grown(const struct value *before, const struct value *after, size_t *extra)
 {
     size_t skipped = 0, more = after->count - before->count;
 
@@ -311,7 +303,7 @@ static bool has_grown(const struct value *before, const struct value *after, siz
 }
 
 /* Their other members are in the document, which was compared. */
-static bool reads_alike(const struct rule *a, const struct rule *b)
+bool edit_reads_alike(const struct rule *a, const struct rule *b)
 {
     return a->effect == b->effect && a->dialect == b->dialect && str_eq(a->text, b->text);
 }
@@ -319,7 +311,7 @@ static bool reads_alike(const struct rule *a, const struct rule *b)
 static bool all_alike(const struct rules *a, const struct rules *b)
 {
     for (size_t i = 0; a->count == b->count && i < a->count; i++)
-        if (!reads_alike(&a->items[i], &b->items[i]))
+        if (!edit_reads_alike(&a->items[i], &b->items[i]))
             return false;
     return a->count == b->count;
 }
@@ -332,23 +324,23 @@ static const struct rule *new_rule(const struct plan *p, const struct rules *aft
 
     if (after->count != before->count + 1)
         return NULL;
-    while (at < before->count && reads_alike(&before->items[at], &after->items[at]))
+    while (at < before->count && edit_reads_alike(&before->items[at], &after->items[at]))
         at++;
     for (size_t i = at; i < before->count; i++)
-        if (!reads_alike(&before->items[i], &after->items[i + 1]))
+        if (!edit_reads_alike(&before->items[i], &after->items[i + 1]))
             return NULL;
     return is_same(p, &after->items[at]) ? &after->items[at] : NULL;
 }
 
 static bool is_proven(struct plan *p, struct str text, uint32_t *line)
 {
-    struct reading_of new;
+    struct edit_reading new;
     struct error ignored;
     size_t extra = 0;
 
-    if (read_text(p, text, &new, &ignored) != STATUS_OK)
+    if (edit_read(&p->reader, text, &new, &ignored) != STATUS_OK)
         return false;
-    if (!has_grown(&p->old.document, &new.document, &extra) || extra != 1)
+    if (!edit_has_grown(&p->old.document, &new.document, &extra) || extra != 1)
         return false;
     *line = 0;
     if (p->given->row)
@@ -361,7 +353,7 @@ static bool is_proven(struct plan *p, struct str text, uint32_t *line)
 static bool try_one(struct plan *p, const struct edit_try *t)
 {
     size_t at = t->at + (p->text.len - text_without_mark(p->text).len);
-    struct buf b = buf_in(p->arena);
+    struct buf b = buf_in(p->reader.arena);
 
     buf_add(&b, str_slice(p->text, 0, at));
     buf_add(&b, t->insert);
@@ -384,15 +376,15 @@ static enum status insert(struct plan *p, const char *name, const struct rule *a
     *p->out = (struct edit){0};
     return fail(p->err, STATUS_SYNTAX,
                 "a rule cannot be added to %.*s without touching the rest of it; add it by hand",
-                STR_ARG(p->path));
+                STR_ARG(p->reader.path));
 }
 
 /* A missing file counts as an empty one; which text that is depends on the syntax. */
 static enum status read_old(struct plan *p)
 {
-    bool json = document_syntax(p->path) == SYNTAX_JSON;
+    bool json = document_syntax(p->reader.path) == SYNTAX_JSON;
 
-    return read_text(p, p->text.s ? p->text : json ? STR("{}") : STR(""), &p->old, p->err);
+    return edit_read(&p->reader, p->text.s ? p->text : json ? STR("{}") : STR(""), &p->old, p->err);
 }
 
 /* A test of the file that a new rule of this behavior may break: then the whole file would no
@@ -417,23 +409,25 @@ static void run(void *arg)
         p->status = read_rule(p);
     if (p->status)
         return;
-    const char *name = p->given->row ? "programs" : layouts[p->format].by_effect[p->rule.effect];
+    const char *name =
+        p->given->row ? "programs" : layouts[p->reader.format].by_effect[p->rule.effect];
     const struct rule *above = p->given->row ? NULL : shadow(p);
-    if (p->given->entry.len && p->format != FORMAT_WARDER)
-        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain such rules", STR_ARG(p->path));
+    if (p->given->entry.len && p->reader.format != FORMAT_WARDER)
+        p->status =
+            fail(p->err, STATUS_USAGE, "%.*s cannot contain such rules", STR_ARG(p->reader.path));
     else if (!name)
-        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain %s rules", STR_ARG(p->path),
-                         behavior_name(p->rule.effect));
+        p->status = fail(p->err, STATUS_USAGE, "%.*s cannot contain %s rules",
+                         STR_ARG(p->reader.path), behavior_name(p->rule.effect));
     else if (!above && stands_there(p))
         *p->out = (struct edit){.already = true, .result = p->text};
     else if (above && above->effect == BEHAVIOR_DENY)
         p->status = fail_at(p->err, STATUS_USAGE, above->line, above->column,
                             "the deny rule here comes first and wins: change %.*s by hand",
-                            STR_ARG(p->path));
+                            STR_ARG(p->reader.path));
     else if (find_test(p))
         p->status = fail_at(p->err, STATUS_USAGE, find_test(p)->line, find_test(p)->column,
                             "the test here may fail with a new rule: change %.*s by hand",
-                            STR_ARG(p->path));
+                            STR_ARG(p->reader.path));
     else
         p->status = insert(p, name, above);
 }
@@ -441,20 +435,19 @@ static void run(void *arg)
 enum status edit_plan(struct arena *a, struct str path, struct str text, enum format format,
                       const struct edit_rule *rule, struct edit *out, struct error *err)
 {
-    struct plan p = {.arena = a,
-                     .path = path,
-                     .text = text,
-                     .format = format,
-                     .given = rule,
-                     .out = out,
-                     .err = err};
+    struct plan p = {
+        .reader = {.arena = a, .path = path, .format = format, .dialect = rule->dialect},
+        .text = text,
+        .given = rule,
+        .out = out,
+        .err = err};
 
     *out = (struct edit){0};
     /* The readers have doors of their own: running out of memory inside one must not look like a
      * wrong text. */
     if (!arena_try(a, run, &p) || a->exhausted)
         p.status = fail(err, STATUS_NOMEM, "no memory to edit %.*s", STR_ARG(path));
-    regexes_release(&p.regexes);
+    regexes_release(&p.reader.regexes);
     if (p.status)
         *out = (struct edit){0};
     return p.status;
@@ -484,26 +477,26 @@ static void cut(void *arg)
 {
     struct cut *c = arg;
     struct plan *p = &c->plan;
-    struct reading_of shorter;
+    struct edit_reading shorter;
     size_t at = 0, extra = 0, found = count_of(p->text, c->inserted, &at);
 
     p->status = read_old(p);
     if (p->status)
         return;
-    struct str result =
-        str_join(p->arena, str_slice(p->text, 0, at), str_from_byte(p->text, at + c->inserted.len));
-    if (!str_trim(result).len && document_syntax(p->path) == SYNTAX_JSON)
+    struct str result = str_join(p->reader.arena, str_slice(p->text, 0, at),
+                                 str_from_byte(p->text, at + c->inserted.len));
+    if (!str_trim(result).len && document_syntax(p->reader.path) == SYNTAX_JSON)
         result = STR("{}\n"); /* an empty file is none */
     *p->out = (struct edit){.at = at, .insert = c->inserted, .result = result};
     if (found != 1)
         p->status = fail(p->err, STATUS_USAGE, "%.*s has no longer what was written there",
-                         STR_ARG(p->path));
-    else if (read_text(p, result, &shorter, p->err) != STATUS_OK ||
-             !has_grown(&shorter.document, &p->old.document, &extra) || extra != 1)
+                         STR_ARG(p->reader.path));
+    else if (edit_read(&p->reader, result, &shorter, p->err) != STATUS_OK ||
+             !edit_has_grown(&shorter.document, &p->old.document, &extra) || extra != 1)
         p->status = fail(p->err, STATUS_SYNTAX,
                          "the rule cannot be taken out of %.*s without touching the rest of it; "
                          "change it by hand",
-                         STR_ARG(p->path));
+                         STR_ARG(p->reader.path));
 }
 
 enum status edit_take_back(struct arena *a, struct str path, struct str text, enum format format,
@@ -511,19 +504,18 @@ enum status edit_take_back(struct arena *a, struct str path, struct str text, en
                            struct error *err)
 {
     const struct edit_rule given = {.dialect = dialect};
-    struct cut c = {.plan = {.arena = a,
-                             .path = path,
-                             .text = text,
-                             .format = format,
-                             .given = &given,
-                             .out = out,
-                             .err = err},
-                    .inserted = inserted};
+    struct cut c = {
+        .plan = {.reader = {.arena = a, .path = path, .format = format, .dialect = dialect},
+                 .text = text,
+                 .given = &given,
+                 .out = out,
+                 .err = err},
+        .inserted = inserted};
 
     *out = (struct edit){0};
     if (!arena_try(a, cut, &c) || a->exhausted)
         c.plan.status = fail(err, STATUS_NOMEM, "no memory to edit %.*s", STR_ARG(path));
-    regexes_release(&c.plan.regexes);
+    regexes_release(&c.plan.reader.regexes);
     if (c.plan.status)
         *out = (struct edit){0};
     return c.plan.status;

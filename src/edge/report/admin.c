@@ -2,11 +2,11 @@
 #include "base/path.h"
 #include "engine/report.h"
 #include "programs/programs.h"
-#include "rule/lint.h"
+#include "report/findings.h"
 
 /* ---- rules ---- */
 
-static void rule_members(struct report *r, const struct rule *rule, size_t number)
+void report_rule(struct report *r, const struct rule *rule, size_t number)
 {
     report_number(r, "number", (int64_t)number);
     report_member(r, "behavior", str_from(behavior_name(rule->effect)));
@@ -32,7 +32,7 @@ static void list_rules(struct report *r, const void *about)
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *rule = &rules->items[i];
         json_begin_object(&r->json);
-        rule_members(r, rule, i + 1);
+        report_rule(r, rule, i + 1);
         json_end_object(&r->json);
         buf_format(&r->text, "%4zu  %-5s  ", i + 1, behavior_name(rule->effect));
         report_show(r, rule->text);
@@ -60,31 +60,7 @@ warder_status warder_rules_list(warder_engine *engine, warder_report **out, ward
     return report_held(engine, list_rules, out, err);
 }
 
-static void lint_rules(struct report *r, const struct rules *rules,
-                       const struct lint_findings *findings)
-{
-    for (size_t i = 0; i < findings->count; i++) {
-        const struct lint_finding *f = &findings->items[i];
-        const struct rule *rule = &rules->items[f->rule];
-        if (rule->source == SOURCE_BUILTIN)
-            continue; /* a shipped rule: the reader cannot fix it */
-        json_begin_object(&r->json);
-        report_member(r, "severity", STR("warning"));
-        report_member(r, "name", str_from(f->name));
-        rule_members(r, rule, f->rule + 1);
-        report_member(r, "message", f->message);
-        json_end_object(&r->json);
-        report_show(r, rule_place(r->arena, rule));
-        buf_text(&r->text, ": warning: ");
-        report_show(r, rule->text);
-        buf_text(&r->text, ": ");
-        report_show(r, f->message);
-        buf_format(&r->text, " [%s]\n", f->name);
-        r->warnings++;
-    }
-}
-
-static void list_problem(struct report *r, const struct problem *p)
+void report_problem(struct report *r, const struct problem *p)
 {
     json_begin_object(&r->json);
     report_member(r, "severity", p->fatal ? STR("error") : STR("warning"));
@@ -109,7 +85,7 @@ static void list_problem(struct report *r, const struct problem *p)
 static void list_problems(struct report *r, const struct problems *problems)
 {
     for (size_t i = 0; i < problems->count; i++)
-        list_problem(r, &problems->items[i]);
+        report_problem(r, &problems->items[i]);
 }
 
 /* The files could not be read again, and an older policy is in force. */
@@ -124,58 +100,7 @@ static void say_stale(struct report *r, const struct project_policy *project)
     if (e->line)
         p.message =
             str_format(r->arena, "%s (line %u, column %u)", p.message.s, e->line, e->column);
-    list_problem(r, &p);
-}
-
-/* The reader of policy files warns of some of it, too. */
-static bool is_found(const struct problem *p, const struct rules *rules,
-                     const struct lint_findings *findings)
-{
-    for (size_t i = 0; !p->fatal && i < findings->count; i++) {
-        const struct rule *rule = &rules->items[findings->items[i].rule];
-        if (rule->line == p->line && rule->column == p->column && str_eq(rule->file, p->file) &&
-            str_eq(findings->items[i].message, p->message))
-            return true;
-    }
-    return false;
-}
-
-static struct problems left_to_say(struct report *r, const struct rulebook *book,
-                                   const struct lint_findings *findings)
-{
-    struct problems left = {0};
-
-    for (size_t i = 0; i < book->problems.count; i++)
-        if (!is_found(&book->problems.items[i], &book->rules, findings))
-            LIST_PUSH(r->arena, &left, book->problems.items[i]);
-    return left;
-}
-
-static void lint_book(struct report *r, const void *about)
-{
-    const struct held *held = about;
-    const struct rulebook *book = held->project->book;
-    struct lint_findings findings = {0};
-
-    rules_lint(r->arena, &book->rules, program_danger, program_meant, &findings);
-    const struct problems left = left_to_say(r, book, &findings);
-    json_begin_object(&r->json);
-    json_key(&r->json, "findings");
-    json_begin_array(&r->json);
-    list_problems(r, &left);
-    lint_rules(r, &book->rules, &findings);
-    json_end_array(&r->json);
-    report_number(r, "errors", (int64_t)r->errors);
-    report_number(r, "warnings", (int64_t)r->warnings);
-    json_end_object(&r->json);
-    buf_format(&r->text, "%zu rule%s, %zu error%s, %zu warning%s\n", book->rules.count,
-               book->rules.count == 1 ? "" : "s", r->errors, r->errors == 1 ? "" : "s", r->warnings,
-               r->warnings == 1 ? "" : "s");
-}
-
-warder_status warder_rules_lint(warder_engine *engine, warder_report **out, warder_error *err)
-{
-    return report_held(engine, lint_book, out, err);
+    report_problem(r, &p);
 }
 
 static void show_rule(struct report *r, const void *about)
@@ -195,7 +120,7 @@ static void show_rule(struct report *r, const void *about)
     const struct rule *rule = about;
 
     json_begin_object(&r->json);
-    rule_members(r, rule, 0);
+    report_rule(r, rule, 0);
     report_member(r, "printed", rule_print(r->arena, rule));
     report_member(r, "dialect", str_from(dialect_name(rule->dialect)));
     report_member(r, "tool", rule->tool);

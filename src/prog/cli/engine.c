@@ -123,6 +123,23 @@ int engine_open_for_report(struct cli *cli, warder_engine **out)
     return code ? code : open_with(cli, &options, true, out);
 }
 
+int log_for_usage(struct cli *cli, bool wanted, const char *given, warder_log **out, uint32_t *days)
+{
+    warder_error err = {0};
+
+    *out = NULL;
+    *days = 0;
+    if (given && !read_count(given, days)) {
+        complain("--days needs a number above 0, not %s", given);
+        return usage_error(cli->command);
+    }
+    if (!wanted && !given && !cli->args.data)
+        return 0;
+    if (warder_log_open(cli->args.data, cli->args.home, out, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    return 0;
+}
+
 /* A shell command: its text where it is one word, else the text that gives exactly these words. */
 static const char *command_text(struct cli *cli)
 {

@@ -26,6 +26,11 @@ int engine_open_policies(struct cli *cli, const char *const *files, size_t count
  * is wrong with them: a report will say it. */
 int engine_open_for_report(struct cli *cli, warder_engine **out);
 
+/* The log that says which rules are unused, for this many days (`given`; 0: as usual). *out NULL:
+ * nobody asked for it. */
+int log_for_usage(struct cli *cli, bool wanted, const char *given, warder_log **out,
+                  uint32_t *days);
+
 /* The call that the operands and --input describe. Free both, in every case. */
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision);
 

@@ -1,7 +1,5 @@
 /* log.c - `warder log` and its family: what was decided, and whether the record of it can be
  * trusted. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,18 +31,6 @@ static int open_log(struct cli *cli, warder_log **out)
     return 0;
 }
 
-static bool read_limit(const char *text, uint32_t *out)
-{
-    char *end;
-
-    errno = 0;
-    unsigned long n = strtoul(text, &end, 10);
-    if (!text[0] || *end || errno || text[0] == '-' || !n || n > UINT32_MAX)
-        return false;
-    *out = (uint32_t)n;
-    return true;
-}
-
 static int read_filter(struct cli *cli, warder_log_filter *out)
 {
     const struct given *given = cli->args.given;
@@ -61,7 +47,7 @@ static int read_filter(struct cli *cli, warder_log_filter *out)
     out->text = given->text;
     out->cursor = given->cursor;
     out->after = given->after;
-    if (given->limit && !read_limit(given->limit, &out->limit)) {
+    if (given->limit && !read_count(given->limit, &out->limit)) {
         complain("--limit needs a number above 0, not %s", given->limit);
         return usage_error(cli->command);
     }
@@ -164,7 +150,7 @@ static int log_proposals_run(struct cli *cli)
     uint32_t least = 0;
     int code = read_filter(cli, &filter);
 
-    if (!code && given->least && !read_limit(given->least, &least)) {
+    if (!code && given->least && !read_count(given->least, &least)) {
         complain("--least needs a number above 0, not %s", given->least);
         return usage_error(cli->command);
     }

@@ -1,5 +1,7 @@
 #include "cli/options.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -13,6 +15,18 @@ static const struct option *find(const struct option *const *tables, struct str 
             if (str_is(name, o->name) || (o->letter && str_is(name, o->letter)))
                 return o;
     return NULL;
+}
+
+bool read_count(const char *text, uint32_t *out)
+{
+    char *end;
+
+    errno = 0;
+    unsigned long n = strtoul(text, &end, 10);
+    if (!text[0] || *end || errno || text[0] == '-' || !n || n > UINT32_MAX)
+        return false;
+    *out = (uint32_t)n;
+    return true;
 }
 
 bool option_repeats(const struct option *o)

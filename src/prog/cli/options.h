@@ -101,6 +101,9 @@ const void *option_target(const struct option *o, const struct arguments *args);
 void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args);
 
+/* A whole number above 0. */
+bool read_count(const char *text, uint32_t *out);
+
 bool option_repeats(const struct option *o);
 
 /* Value 0, 1 and so on of an option that has a list of them. False after the last. */

@@ -2,37 +2,35 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
-typedef warder_status make_report(warder_engine *engine, warder_report **out, warder_error *err);
-
-static int make(struct cli *cli, make_report *maker, warder_report **out)
+static int rules_list_run(struct cli *cli)
 {
     warder_engine *engine;
+    warder_report *report;
     warder_error err = {0};
     int code = engine_open(cli, &engine);
 
-    *out = NULL;
-    if (!code && maker(engine, out, &err) != WARDER_OK)
+    if (!code && warder_rules_list(engine, &report, &err) != WARDER_OK)
         code = complain_error(NULL, &err);
+    else if (!code)
+        report_print(cli, report);
     warder_engine_free(engine);
     return code;
 }
 
-static int rules_list_run(struct cli *cli)
-{
-    warder_report *report;
-    int code = make(cli, warder_rules_list, &report);
-
-    if (!code)
-        report_print(cli, report);
-    return code;
-}
-
+/* The report says what is wrong with the files, too. */
 static int rules_lint_run(struct cli *cli)
 {
+    warder_engine *engine;
     warder_report *report;
-    int code = make(cli, warder_rules_lint, &report);
+    warder_error err = {0};
+    int code = engine_open_for_report(cli, &engine);
 
-    return code ? code : report_findings(cli, report);
+    if (!code && warder_rules_lint(engine, &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    else if (!code)
+        code = report_findings(cli, report);
+    warder_engine_free(engine);
+    return code;
 }
 
 static int rules_show_run(struct cli *cli)
