@@ -396,6 +396,8 @@ static const struct {
     {"terraform apply -auto-approve", "project/main.tf", "b"},
     {"terraform apply -auto-approve", "project/new.tf", "b"},
     {"ssh host < x.sh", "project/x.sh", "b"},
+    {"sudo python3 run.py", "project/lib/m.py", "b"},
+    {"sudo bash run.sh", "project/lib/part.sh", "b"},
     {"cat x.sql | psql", "project/x.sql", "b"},
     {"cat *.sql | psql", "project/x.sql", "b"},
     {"xargs -a x.txt rm -f", "project/x.txt", "b"},
@@ -435,6 +437,10 @@ static void fill_project(void)
 
     for (size_t i = 0; i < COUNT(files); i++)
         tree_write(&tree, files[i], "a", 0644);
+    tree_write(&tree, "project/run.py", "import lib.m\n", 0644);
+    tree_write(&tree, "project/lib/m.py", "a", 0644);
+    tree_write(&tree, "project/run.sh", ". lib/part.sh\n", 0644);
+    tree_write(&tree, "project/lib/part.sh", "a", 0644);
 }
 
 static void what_is_read_or_run_is_bound(void **state)
