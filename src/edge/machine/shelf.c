@@ -5,52 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In a ring, the one that was used last first. */
 struct shelf_text {
-    struct shelf_text *next, *before;
     char name[SHELF_NAME_MAX];
+    uint64_t used; /* when, by the shelf's own count */
     size_t len;
     char text[]; /* ends in NUL */
 };
 
 struct shelf {
     pthread_mutex_t lock;
-    struct shelf_text ring;
+    struct shelf_text *texts[SHELF_TEXTS_MAX];
     size_t count, bytes;
+    uint64_t uses;
 };
 
 struct shelf *shelf_new(void)
 {
     struct shelf *s = calloc(1, sizeof(*s));
 
-    if (!s)
-        return NULL;
-    pthread_mutex_init(&s->lock, NULL);
-    s->ring.next = s->ring.before = &s->ring;
+    if (s)
+        pthread_mutex_init(&s->lock, NULL);
     return s;
 }
 
-static void take_out(struct shelf *s, struct shelf_text *t)
+static void drop(struct shelf *s, size_t at)
 {
-    t->next->before = t->before;
-    t->before->next = t->next;
-    s->count--;
-    s->bytes -= t->len;
-}
-
-static void put_first(struct shelf *s, struct shelf_text *t)
-{
-    t->next = s->ring.next;
-    t->before = &s->ring;
-    t->next->before = t->before->next = t;
-    s->count++;
-    s->bytes += t->len;
-}
-
-static void drop(struct shelf *s, struct shelf_text *t)
-{
-    take_out(s, t);
-    free(t);
+    s->bytes -= s->texts[at]->len;
+    free(s->texts[at]);
+    s->texts[at] = s->texts[--s->count];
 }
 
 void shelf_free(struct shelf *s)
@@ -58,7 +40,7 @@ void shelf_free(struct shelf *s)
     if (!s)
         return;
     while (s->count)
-        drop(s, s->ring.next);
+        drop(s, s->count - 1);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -75,18 +57,35 @@ void shelf_let_go(struct shelf *s)
         pthread_mutex_unlock(&s->lock);
 }
 
-/* NULL: there is none. The caller holds the lock. */
+/* Where it is; `count`: nowhere. The caller holds the lock. */
+static size_t place_of(const struct shelf *s, const char *name)
+{
+    size_t at = 0;
+
+    while (at < s->count && strcmp(s->texts[at]->name, name) != 0)
+        at++;
+    return at;
+}
+
+/* NULL: there is none. */
 static struct shelf_text *find(struct shelf *s, const char *name)
 {
-    struct shelf_text *t = s->ring.next;
+    size_t at = place_of(s, name);
 
-    while (t != &s->ring && strcmp(t->name, name) != 0)
-        t = t->next;
-    if (t == &s->ring)
+    if (at == s->count)
         return NULL;
-    take_out(s, t);
-    put_first(s, t);
-    return t;
+    s->texts[at]->used = ++s->uses;
+    return s->texts[at];
+}
+
+static size_t oldest(const struct shelf *s)
+{
+    size_t found = 0;
+
+    for (size_t i = 1; i < s->count; i++)
+        if (s->texts[i]->used < s->texts[found]->used)
+            found = i;
+    return found;
 }
 
 bool shelf_has(struct shelf *s, const char *name)
@@ -114,22 +113,24 @@ enum status shelf_read(struct shelf *s, const char *name, char **text, size_t *l
     return status;
 }
 
-/* The caller holds the lock. */
 static enum status put(struct shelf *s, const char *name, struct str text, struct error *err)
 {
-    struct shelf_text *t = malloc(sizeof(*t) + text.len + 1), *old;
+    struct shelf_text *t = malloc(sizeof(*t) + text.len + 1);
+    size_t old = place_of(s, name);
 
     if (!t)
         return fail(err, STATUS_NOMEM, "out of memory");
     snprintf(t->name, sizeof(t->name), "%s", name);
+    t->used = ++s->uses;
     t->len = text.len;
     memcpy(t->text, text.s, text.len);
     t->text[text.len] = '\0';
-    if ((old = find(s, name)))
+    if (old < s->count)
         drop(s, old);
-    put_first(s, t);
-    while (s->count > SHELF_TEXTS_MAX || (s->bytes > SHELF_BYTES_MAX && s->count > 1))
-        drop(s, s->ring.before);
+    while (s->count == SHELF_TEXTS_MAX || (s->count && s->bytes + t->len > SHELF_BYTES_MAX))
+        drop(s, oldest(s));
+    s->texts[s->count++] = t;
+    s->bytes += t->len;
     return STATUS_OK;
 }
 
@@ -159,8 +160,8 @@ enum status shelf_edit(struct shelf *s, const char *name, shelf_change *make, vo
 void shelf_remove(struct shelf *s, const char *name)
 {
     shelf_hold(s);
-    struct shelf_text *t = find(s, name);
-    if (t)
-        drop(s, t);
+    size_t at = place_of(s, name);
+    if (at < s->count)
+        drop(s, at);
     shelf_let_go(s);
 }
