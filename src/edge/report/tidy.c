@@ -1,9 +1,10 @@
 /* tidy.c - takes rules out of a policy file that do nothing: dead, said twice, or unused by a log.
  *
- * Only what changes no verdict goes: a rule that says the same as another, one that a stricter rule
- * always beats, and an allow rule that can match nothing. An allow rule that is only unused goes
- * too, if a log says so; its calls are asked about again. A deny or ask rule that matches nothing
- * is a mistake to be fixed, and one that is unused is doing its work. */
+ * A rule goes that says the same as another, or that a stricter one always beats: that changes no
+ * verdict. So does an allow rule on what nobody runs, or that a log shows to be unused: what it
+ * would have allowed is asked about. A deny or ask rule that matches nothing is a mistake to be
+ * fixed, one that is unused is doing its work, and a path that is not where its author thinks is a
+ * path. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,10 @@ static bool is_to_go(const struct policy_finding *f)
     static const char *const of_allow[] = {"never-matches", "mangled", "unused"};
     struct str name = str_from(f->name);
 
-    return f->rule &&
-           (STR_IN(name, any) || (f->rule->effect == BEHAVIOR_ALLOW && STR_IN(name, of_allow)));
+    bool suspected = f->rule && f->rule->matcher == MATCH_PATH && !str_is(name, "unused");
+
+    return f->rule && (STR_IN(name, any) ||
+                       (f->rule->effect == BEHAVIOR_ALLOW && STR_IN(name, of_allow) && !suspected));
 }
 
 static bool is_listed(const struct warder_tidy *t, const struct rule *r)
