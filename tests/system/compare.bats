@@ -56,6 +56,11 @@ hook() {
     expect 1 "$warder" diff "$HOME/old.yaml" "$HOME/new.yaml" --json
     jq -e '.settings == ["mode"] and (.cannot_say[0].why | contains("no call was found"))' <<<"$output"
     expect 64 "$warder" diff "$HOME/old.yaml"
+    # what cannot be read denies everything: there is nothing to compare
+    policy broken.yaml <<<'deny: ["Bash(x"]'
+    expect 65 "$warder" diff "$HOME/broken.yaml" "$HOME/broken.yaml"
+    expect 65 "$warder" diff "$HOME/old.yaml" "$HOME/broken.yaml"
+    expect 65 "$warder" replay /dev/null --policy "$HOME/broken.yaml"
     expect 66 "$warder" diff "$HOME/old.yaml" "$HOME/absent.yaml"
 }
 
@@ -72,7 +77,8 @@ hook() {
     expect 2 "$warder" replay "$HOME/log.jsonl" --home "$HOME" --policy "$HOME/new.yaml" --json
     jq -e '.counts.newly_allowed == 1' <<<"$output"
     expect 2 "$warder" replay - --home "$HOME" --policy "$HOME/new.yaml" --json <"$HOME/log.jsonl"
-    expect 2 "$warder" diff --log "$HOME/log.jsonl" /dev/null "$HOME/new.yaml" --json
+    policy empty.yaml <<<'{}'
+    expect 2 "$warder" diff --log "$HOME/log.jsonl" "$HOME/empty.yaml" "$HOME/new.yaml" --json
     jq -e '[.newly_allowed[] | select(.records == 1)] | length == 1' <<<"$output"
     expect 66 "$warder" replay "$HOME/absent.jsonl" --policy "$HOME/new.yaml"
 }

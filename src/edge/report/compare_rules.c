@@ -8,9 +8,7 @@
 #include "rule/tool.h"
 
 #define PAIRS_MAX ((size_t)16 * 1000 * 1000) /* of rules that are compared with each other */
-#define NEAR_MAX  5000u /* rules whose neighbours are judged; of further ones only what differs */
-
-/* ---- which rules differ ---- */
+#define NEAR_MAX  5000u                      /* rules of each kind whose neighbours are judged */
 
 static bool same_texts(const struct strs *a, const struct strs *b)
 {
@@ -286,7 +284,7 @@ static void look_around_all(struct rules_job *job)
     struct warder_comparison *c = job->c;
     const struct rules *rules = &c->held[1].project->book->rules;
 
-    for (size_t i = 0; i < c->rules.count; i++) {
+    for (size_t i = 0; i < c->rules.count && i < NEAR_MAX; i++) {
         look_around(job, c->rules.items[i].rule);
         c->rules.items[i].seen = job->seen;
     }

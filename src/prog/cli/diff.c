@@ -50,6 +50,8 @@ static int diff_run(struct cli *cli)
     code = engine_open_policies(cli, &files[0], 1, &before);
     if (!code)
         code = engine_open_policies(cli, &files[1], 1, &after);
+    if (!code && !(code = engine_is_sound(before)))
+        code = engine_is_sound(after);
     if (!code)
         code = compare(cli, before, after);
     warder_engine_free(after);

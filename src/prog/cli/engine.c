@@ -109,6 +109,18 @@ int engine_open_policies(struct cli *cli, const char *const *files, size_t count
     return code ? code : open_with(cli, &options, false, out);
 }
 
+int engine_is_sound(warder_engine *engine)
+{
+    warder_report *report;
+    warder_error err = {0};
+
+    if (warder_engine_problems(engine, &report, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    bool sound = warder_report_errors(report) == 0;
+    warder_report_free(report);
+    return sound ? 0 : EX_DATAERR;
+}
+
 int engine_open_for_report(struct cli *cli, warder_engine **out)
 {
     warder_options options;

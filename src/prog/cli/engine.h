@@ -22,8 +22,12 @@ int engine_open(struct cli *cli, warder_engine **out);
 int engine_open_policies(struct cli *cli, const char *const *files, size_t count,
                          warder_engine **out);
 
-/* The same with the operands, if there are any, in place of --policy, and without a word about what
- * is wrong with them: a report will say it. */
+/* EX_DATAERR if its policy cannot be read: then it denies everything, which is not what anyone
+ * wants to compare. */
+int engine_is_sound(warder_engine *engine);
+
+/* engine_open() with the operands, if there are any, in place of --policy, and without a word about
+ * what is wrong with them: a report will say it. */
 int engine_open_for_report(struct cli *cli, warder_engine **out);
 
 /* The log that says which rules are unused, for this many days (`given`; 0: as usual). *out NULL:

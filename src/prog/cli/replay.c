@@ -36,6 +36,8 @@ static int replay_run(struct cli *cli)
     if (!code)
         code = engine_open(cli, &after);
     if (!code)
+        code = engine_is_sound(after);
+    if (!code)
         code = compare_log(cli, before, after);
     warder_engine_free(after);
     warder_engine_free(before);
