@@ -96,22 +96,24 @@ typedef struct warder_text {
 
 typedef struct warder_options {
     size_t struct_size;
-    const char *profile;   /* NULL: as in managed or user policy, else "warder" */
-    const char *mode;      /* NULL: the policy's */
-    const char *cwd;       /* NULL: the process's */
-    const char *home;      /* NULL: $HOME */
+    const char
+        *profile;     /* NULL: as in managed or user policy, else "warder"; managed counts first */
+    const char *mode; /* NULL: the policy's */
+    const char *cwd;  /* NULL: the process's */
+    const char *home; /* NULL: $HOME */
     const char *project;   /* NULL: cwd */
     const char *plan_file; /* the one file that plan mode may write */
     /* NULL (and no texts): policy files are searched for, as the command does. Not NULL: only these
-     * files, with the texts and rules below and the built-in rules. A count of 0 is none of them.
-     */
+     * files, with the texts and rules below, the built-in rules and managed policy. A count of 0 is
+     * none of them. */
     const char *const *policies;
     size_t policy_count;
     const warder_rule *rules; /* with source "cli", in order */
     size_t rule_count;
     int headless;   /* report what an ask becomes if no one can answer */
     int auto_allow; /* turn asks into allow; dangerous */
-    /* Not NULL: added to policies, or alone, and no files are searched for. A count of 0: none. */
+    /* Not NULL: added to policies, or alone, and no files but managed ones are searched for. A
+     * count of 0: none. */
     const warder_text *texts;
     size_t text_count;
     int record;       /* warder_resolve() records each decision, and denies what it cannot record */
@@ -143,7 +145,8 @@ WARDER_API WARDER_CHECK warder_status warder_engine_reload(warder_engine *engine
 
 /* Changes the policy of this engine; writes no file. One update or a list, all or nothing:
  *   {"type": "addRules", "rules": ["Bash(npm test)"], "behavior": "allow"};
- *   "replaceRules" (removes all other rules of the tool), "removeRules" (by tool and content);
+ *   "replaceRules" (removes all other rules of the tool), "removeRules" (by tool and content, and
+ * by behavior and destination if given);
  *   {"type": "setMode", "mode": "plan"}; "addDirectories", "removeDirectories" with "directories".
  * Rules and a mode may be for calls of one session only: the same with "session": "s1". A mode of a
  * session replaces the one that its own calls have set, and needs the engine's `client`.

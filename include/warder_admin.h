@@ -116,9 +116,12 @@ WARDER_API WARDER_CHECK warder_status warder_trust_reason(const char *home, cons
 /* Everything that is trusted: {"trusted": [{"project", "repository", "digest"}]}. */
 WARDER_API WARDER_CHECK warder_status warder_trust_list(const char *home, warder_report **out,
                                                         warder_error *err);
-/* What trusting the project would activate: its files, allow rules, hooks, mode, program rows. */
+/* Everything that trusting the project would activate: each of its files that trust depends on,
+ * rules, allowedTools, additionalDirectories, hooks, program rows, mode. `profile` is how rules are
+ * read; NULL: the one that policy chooses. */
 WARDER_API WARDER_CHECK warder_status warder_trust_preview(const char *home, const char *directory,
-                                                           warder_report **out, warder_error *err);
+                                                           const char *profile, warder_report **out,
+                                                           warder_error *err);
 
 /* What an agent's hook must print, and its exit code. `client`: the agent's name, or "auto";
  * `event`: what the agent sent; `deadline_ms`: for hooks of our own files. The decision is

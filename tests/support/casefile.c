@@ -526,10 +526,12 @@ static void update_line(struct scene *s, struct str text)
         LIST_PUSH(&s->arena, &u.directories, place_names(s, rest));
     } else {
         str_cut(rest, ' ', &word, &rest);
-        if (!source_parse(word, &u.destination))
+        u.destination_given = !str_is(word, "-");
+        if (u.destination_given && !source_parse(word, &u.destination))
             broken(s, "destination", word);
         str_cut(rest, ' ', &word, &rest);
-        if (!behavior_parse(word, &u.behavior))
+        u.behavior_given = !str_is(word, "-");
+        if (u.behavior_given && !behavior_parse(word, &u.behavior))
             broken(s, "behavior", word);
         LIST_PUSH(&s->arena, &u.rules, str_copy(&s->arena, rest));
     }

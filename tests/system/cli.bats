@@ -547,9 +547,8 @@ need_terminal() { # a machine without /dev/pts has no terminal
     says 'Bash(git push:*)'
     expect 64 "$warder" rules show nonsense --policy warder.yaml
     complains 'nonsense'
-    expect 1 "$warder" rules lint --policy warder.yaml --profile mini
-    says 'no prefix mark in this model'
-    says '1 rule, 0 errors, 1 warning'
+    expect 65 "$warder" rules lint --policy warder.yaml --profile mini
+    says 'marks no prefix in this profile'
     echo 'deny: ["Bash(git push *)"]' >mini.yaml
     expect 0 "$warder" rules lint --policy mini.yaml --profile mini
     expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'

@@ -64,6 +64,8 @@ verdict_of() {
 fake_service() {
     cat >"$home/fake.py" <<'P'
 import json, os, socket, sys
+with open(sys.argv[1] + "/fake.pid", "w") as f:
+    f.write(str(os.getpid()))
 path = sys.argv[1] + "/.local/state/warder/warder.sock"
 os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
 if os.path.exists(path):
@@ -85,6 +87,7 @@ while True:
     c.close()
 P
     rm -f "$home/sent"
+    rm -f "$home/fake.pid"
     as_agent /usr/bin/python3 "$home/fake.py" "$home" 3>&- >/dev/null 2>&1 &
     for _ in {1..100}; do
         [ -S "$home/.local/state/warder/warder.sock" ] && return
@@ -93,8 +96,14 @@ P
     return 1
 }
 
+# The program itself: the shell around it would leave it behind.
+end_service() {
+    [ ! -s "$home/fake.pid" ] || kill "$(cat "$home/fake.pid")" 2>/dev/null || true
+    rm -f "$home/fake.pid"
+}
+
 teardown() {
-    pkill -f "$home/fake.py" || true # not $!, which is only the shell around it
+    end_service
 }
 
 @test "a socket of the agent's user decides nothing where policy is managed" {
@@ -108,7 +117,7 @@ teardown() {
             [ "$(verdict_of 'curl https://x.example' $program)" = "$before" ]
         done
         [ ! -e "$home/sent" ]
-        kill "$service"
+        end_service
         rm -f "$home/.local/state/warder/warder.sock"
     done
 }
@@ -200,4 +209,44 @@ P
     rm "$home/.config/warder/warder.yaml"
     [ "$(verdict_of 'npm test')" = deny ]
     [ "$(verdict_of 'npm test' "$warder" hook)" = deny ]
+}
+
+# check ARGUMENTS...: what `warder check` says, as the agent's user.
+check() {
+    as_agent HOME="$home" "$warder" check "$@" 2>"$BATS_TEST_TMPDIR/complaint" | sed -n '1s/ .*//p'
+}
+
+@test "a managed deny rule holds in every profile, and no option replaces a managed profile" {
+    policy 'deny: ["Bash(curl:*)"]'
+    for profile in warder caliban waterfall guild mini mink; do
+        [ "$(check --profile "$profile" Bash 'curl x')" = deny ] || { echo "$profile"; return 1; }
+    done
+    mkdir -p "$home/.config/warder"
+    echo 'profile: mini' >"$home/.config/warder/warder.yaml"
+    chown -R 4242:4242 "$home/.config"
+    [ "$(check Bash 'curl x')" = deny ]
+    [ "$(check Bash 'make release')" = allow ] # mini
+    [ "$(verdict_of 'curl x')" = deny ]
+    policy 'profile: warder'
+    [ "$(check Bash 'make release')" = ask ]
+    [ "$(check --profile mini Bash 'make release')" = ask ]
+    grep -q 'managed policy chose the profile warder: --profile mini does not count' "$BATS_TEST_TMPDIR/complaint"
+    echo 'allow: ["Bash"]' >"$home/named.yaml"
+    policy 'deny: ["Bash(curl:*)"]'
+    [ "$(check --policy "$home/named.yaml" Bash 'curl x')" = deny ]
+    [ "$(check --policy "$home/named.yaml" Bash 'make release')" = allow ]
+}
+
+@test "a managed mode is not left with a mode in no order with it, by the hook either" {
+    policy 'mode: plan'
+    mkdir -p "$home/.config/warder"
+    echo 'allow: ["Bash"]' >"$home/.config/warder/warder.yaml"
+    chown -R 4242:4242 "$home/.config"
+    for mode in default dontAsk delegate auto acceptEdits bypassPermissions; do
+        [ "$(check --mode "$mode" Bash 'touch a.c')" = deny ] || { echo "$mode"; return 1; }
+        [ "$(check --mode "$mode" Agent --input '{"prompt":"x"}')" = deny ] || { echo "$mode Agent"; return 1; }
+        said=$(event_of 'touch a.c' | sed "s/\"permission_mode\":\"default\"/\"permission_mode\":\"$mode\"/" |
+            as_agent "$hook" --client claude 2>&1)
+        [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$said")" = deny ] || { echo "$mode hook: $said"; return 1; }
+    done
 }

@@ -162,3 +162,50 @@ untrusted() {
     git init -q
     [ "$(judge)" = ask ]
 }
+
+@test "everything that trust switches on is shown, in every file that the hash covers" {
+    cd "$HOME/work" && mkdir -p all/.caliban all/.claude all/.warder/hooks && cd all
+    printf '[[rule]]\ntool = "Bash:curl *"\naction = "allow"\n' >.caliban/permissions.toml
+    cat >.claude/settings.json <<'END'
+{"permissions": {"allow": ["Bash(make:*)"], "additionalDirectories": ["/srv/other"], "defaultMode": "acceptEdits"},
+ "allowedTools": ["WebFetch"], "disabledTools": ["Agent"], "disableAllHooks": true}
+END
+    cat >.warder/warder.yaml <<'END'
+deny: ["Bash(rm:*)"]
+hooks: {PreToolUse: [{hooks: [{type: command, command: ./.warder/hooks/check.sh}]}]}
+END
+    printf '#!/bin/sh\n' >.warder/hooks/check.sh
+    expect 0 "$warder" trust --yes
+    for shown in .caliban/permissions.toml .claude/settings.json .warder/warder.yaml .warder/hooks/check.sh 'Bash:curl \*' \
+        'Bash(make:\*)' /srv/other acceptEdits WebFetch Agent 'check.sh' 'own hooks are switched off' 'Bash(rm:\*)'; do
+        grep -q -- "$shown" <<<"$output" || {
+            echo "not shown: $shown in $output"
+            return 1
+        }
+    done
+    "$warder" untrust
+    expect 0 "$warder" trust --yes --json
+    json=$("$warder" untrust >/dev/null; "$warder" trust --yes --json 2>/dev/null)
+    jq -e '.preview | (.files | length) == 4 and .allowedTools == ["WebFetch"] and .additionalDirectories == ["/srv/other"]
+        and .mode == "acceptEdits" and .disableAllHooks and (.rules | length) == 3' <<<"$json"
+}
+
+@test "a project with files of another model alone can be trusted, with its rules shown" {
+    mkdir -p "$HOME/work/caliban/.caliban" && cd "$HOME/work/caliban"
+    printf '[[rule]]\ntool = "*"\naction = "allow"\n' >.caliban/permissions.toml
+    expect 2 "$warder" check --profile caliban Bash 'curl x.example'
+    expect 0 "$warder" trust --yes
+    says '.caliban/permissions.toml'
+    says 'allow'
+    expect 0 "$warder" check --profile caliban Bash 'curl x.example'
+}
+
+@test "trust --profile shows rules as that profile reads them" {
+    mkdir -p "$HOME/work/mini/.warder" && cd "$HOME/work/mini"
+    echo 'deny: ["Bash(curl:*)"]' >.warder/warder.yaml
+    expect 64 "$warder" trust --profile mini </dev/null
+    says 'marks no prefix in this profile'
+    expect 64 "$warder" trust </dev/null
+    says 'Bash(curl:'
+    expect 64 "$warder" trust --profile none
+}

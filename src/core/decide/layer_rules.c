@@ -88,13 +88,28 @@ static const struct rule *managed_deny(const struct facts *f, size_t action)
     return NULL;
 }
 
-/* A deny rule of the managed source holds in every profile and mode, whatever the profile checks
- * first. */
+static bool is_listed(const struct facts *f, const struct tool_entry *e)
+{
+    return str_eq(e->name, f->call->tool) || (f->call->row && tool_find(e->name) == f->call->row);
+}
+
+static bool is_disabled_by_managed(const struct facts *f)
+{
+    for (size_t i = 0; i < f->book->disabled.count; i++)
+        if (f->book->disabled.items[i].source == SOURCE_MANAGED &&
+            is_listed(f, &f->book->disabled.items[i]))
+            return true;
+    return false;
+}
+
+/* What managed policy denies holds in every profile and mode, whatever the profile checks first. */
 const struct said *layer_managed(const struct facts *f)
 {
     const struct rule *first = NULL;
     size_t action = 0;
 
+    if (is_disabled_by_managed(f))
+        return say(f, SAY_DENY, STR("managed policy disables this tool"));
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct rule *r = managed_deny(f, i);
         if (r && (!first || r < first)) {
@@ -462,12 +477,9 @@ const struct said *layer_first_match(const struct facts *f)
 
 static bool listed(const struct facts *f, const struct tool_entries *entries)
 {
-    for (size_t i = 0; i < entries->count; i++) {
-        if (str_eq(entries->items[i].name, f->call->tool))
+    for (size_t i = 0; i < entries->count; i++)
+        if (is_listed(f, &entries->items[i]))
             return true;
-        if (f->call->row && tool_find(entries->items[i].name) == f->call->row)
-            return true;
-    }
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "decide/update.h"
 
 #include "base/path.h"
+#include "call/tool.h"
 
 static const char *const names[] = {
     [UPDATE_ADD_RULES] = "addRules",
@@ -23,11 +24,33 @@ bool update_kind_parse(struct str name, enum update_kind *out)
 
 /* ---- one more change ---- */
 
+static struct str one_name(struct str tool)
+{
+    const struct tool *row = tool_find(tool);
+
+    return row ? row->name : tool;
+}
+
+/* The tool that a rule is about, by one name: `run_shell` is Bash, and so is a pattern on commands.
+ * A pattern on paths that denies or asks binds every tool: it has no tool of its own. */
+static struct str tool_of(const struct rule *r)
+{
+    if (r->matcher == MATCH_ACTION)
+        return r->effect == BEHAVIOR_ALLOW || !str_has(r->pattern, '/') ? STR("Bash") : r->tool;
+    return one_name(r->tool);
+}
+
+static bool takes_tool(const struct taken *t, const struct rule *r)
+{
+    return t->whole ? str_eq(t->tool, tool_of(r))
+                    : str_eq(t->tool, r->tool) && str_eq(t->content, r->content);
+}
+
 static bool takes(const struct taken *t, const struct rule *r)
 {
-    return str_eq(t->tool, r->tool) && (t->whole || str_eq(t->content, r->content)) &&
-           (!t->session.len || str_eq(t->session, rule_more(r)->session)) &&
-           (!t->only_allow || r->effect == BEHAVIOR_ALLOW);
+    return takes_tool(t, r) && (!t->session.len || str_eq(t->session, rule_more(r)->session)) &&
+           (!t->only_allow || r->effect == BEHAVIOR_ALLOW) &&
+           (!t->of_effect || r->effect == t->effect) && (!t->of_source || r->source == t->source);
 }
 
 static bool is_taken(const struct taken_rules *taken, const struct rule *r)
@@ -41,8 +64,13 @@ static bool is_taken(const struct taken_rules *taken, const struct rule *r)
 /* Everything that the older one takes, the newer one takes as well. */
 static bool includes(const struct taken *newer, const struct taken *older)
 {
-    return str_eq(newer->tool, older->tool) && (!newer->only_allow || older->only_allow) &&
-           (newer->whole || (!older->whole && str_eq(newer->content, older->content)));
+    bool same = newer->whole ? str_eq(newer->tool, one_name(older->tool))
+                             : !older->whole && str_eq(newer->tool, older->tool) &&
+                                   str_eq(newer->content, older->content);
+
+    return same && (!newer->only_allow || older->only_allow) &&
+           (!newer->of_effect || (older->of_effect && older->effect == newer->effect)) &&
+           (!newer->of_source || (older->of_source && older->source == newer->source));
 }
 
 static bool is_included(const struct taken_rules *newer, const struct taken *older)
@@ -102,8 +130,16 @@ static void take_rules(struct arena *a, const struct taken_rules *from, const st
                        const struct rules *given, struct taken_rules *out)
 {
     for (size_t i = 0; u->kind != UPDATE_ADD_RULES && i < given->count; i++) {
-        struct taken t = {given->items[i].tool, given->items[i].content, u->session,
-                          .whole = u->kind == UPDATE_REPLACE_RULES};
+        const struct rule *r = &given->items[i];
+        const bool whole = u->kind == UPDATE_REPLACE_RULES;
+        struct taken t = {whole ? tool_of(r) : r->tool,
+                          r->content,
+                          u->session,
+                          .whole = whole,
+                          .of_effect = !whole && u->behavior_given,
+                          .of_source = !whole && u->destination_given,
+                          .effect = u->behavior,
+                          .source = u->destination};
         if (!is_included(out, &t) && !is_included(from, &t))
             LIST_PUSH(a, out, t);
     }

@@ -24,8 +24,10 @@ struct update {
     enum update_kind kind;
     enum source destination; /* never managed or builtin */
     struct str session;      /* rules, a mode: for calls of this session only; empty: for all */
-    enum behavior behavior;  /* of added rules; a removal goes by tool and content only */
-    struct strs rules;       /* in the profile's dialect */
+    enum behavior behavior;  /* of added rules */
+    /* A removal goes by tool and content, and by these where they are given. */
+    bool destination_given, behavior_given;
+    struct strs rules; /* in the profile's dialect */
     enum mode mode;
     struct strs directories;
 };
@@ -67,9 +69,12 @@ void changes_end_session(struct arena *a, const struct changes *from, struct str
 /* A rule that was taken away, wherever it comes from. */
 struct taken {
     struct str tool, content;
-    struct str session; /* only those that were added for it; empty: all */
-    bool whole;         /* every rule of the tool */
-    bool only_allow;    /* the files were read again since: what they deny or ask now counts */
+    struct str session;        /* only those that were added for it; empty: all */
+    bool whole;                /* every rule of the tool */
+    bool of_effect, of_source; /* only rules with this: */
+    enum behavior effect;
+    enum source source;
+    bool only_allow; /* the files were read again since: what they deny or ask now counts */
 };
 struct taken_rules LIST_OF(struct taken);
 

@@ -23,7 +23,7 @@ enum {
 };
 
 /* What each kind of update must have. A removal may name the behaviour, and any kind its
- * destination. */
+ * destination: then only rules that have both of them go. */
 static const unsigned needs[] = {
     [UPDATE_ADD_RULES] = KEY_RULES | KEY_BEHAVIOR,
     [UPDATE_REPLACE_RULES] = KEY_RULES | KEY_BEHAVIOR,
@@ -112,6 +112,7 @@ static enum status take_behavior(struct update_reader *r, const struct value *v)
 {
     enum status status = want(r, v, VALUE_STRING, "the behavior");
 
+    r->update->behavior_given = true;
     if (status == STATUS_OK && !behavior_parse(v->text, &r->update->behavior))
         status = unknown(r, v, "behavior");
     return status;
@@ -146,6 +147,7 @@ static enum status take_destination(struct update_reader *r, const struct value 
 
     if (status != STATUS_OK)
         return status;
+    r->update->destination_given = true;
     for (size_t i = 0; i < COUNT(destinations); i++)
         if (str_is(v->text, destinations[i].name)) {
             r->update->destination = destinations[i].source;

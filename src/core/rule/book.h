@@ -107,13 +107,14 @@ struct rulebook {
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
     /* MCP servers whose readOnly annotation the user's policy trusts */
     struct strs read_only_servers;
-    bool runners_off; /* switches the shipped test and build runners off */
-    bool scripts_off; /* the same for the project's own scripts */
-    bool inline_off;  /* the same for inline Python and JavaScript */
+    bool runners_off;    /* switches the shipped test and build runners off */
+    bool scripts_off;    /* the same for the project's own scripts */
+    bool inline_off;     /* the same for inline Python and JavaScript */
     bool clearances_off; /* the same for the layers that clear by what a command does */
     /* rows that policy files add to programs/; NULL: none. Opaque to this room */
     struct program_rows *programs;
     struct str profile;   /* chosen by managed or user policy; empty: not given */
+    bool profile_managed; /* by managed policy: no option replaces it */
     unsigned record_days; /* the same: how long records are kept; 0: not given */
     enum record_sync {
         RECORD_SYNC_UNSAID = 0,

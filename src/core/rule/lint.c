@@ -271,16 +271,8 @@ static void check_one_program(struct lint *l, size_t i, const struct rule *r)
 
 /* --- never matching --- */
 
-bool rule_lacks_prefix(const struct rule *r)
-{
-    return (r->dialect == DIALECT_TRAILING || r->dialect == DIALECT_DOUBLESTAR) &&
-           lint_content(r) == CONTENT_COMMAND && str_ends(r->text, STR(":*)"));
-}
-
 static void check_prefix_mark(struct lint *l, size_t i, const struct rule *r)
 {
-    if (rule_lacks_prefix(r))
-        lint_find(l, i, never, RULE_LACKS_PREFIX);
     if (r->dialect != DIALECT_WARDER || lint_content(r) != CONTENT_COMMAND ||
         r->matcher != MATCH_GLOB)
         return;

@@ -23,13 +23,6 @@ void rules_lint(struct arena *a, const struct rules *rules, danger_of *danger, m
 void rule_lint(struct arena *a, const struct rules *rules, size_t rule, danger_of *danger,
                meant_of *meant, struct lint_findings *out);
 
-/* Bash(curl:*) in a model that has no such prefix mark: it looks like a deny of curl, and is none.
- */
-bool rule_lacks_prefix(const struct rule *r);
-#define RULE_LACKS_PREFIX                                                                          \
-    "':*' is no prefix mark in this model: the command itself would have to contain the ':'; "     \
-    "write a blank in place of the ':'"
-
 /* All names, for tests and lists; NULL-terminated. */
 const char *const *lint_names(void);
 

@@ -271,6 +271,26 @@ static enum status read_text(struct parser *p, struct str content, size_t at, bo
     return place(p, s, at);
 }
 
+/* Bash(curl:*) looks like a rule about curl. Where ':*' marks no prefix it would be about commands
+ * that contain a ':', and about nothing most people write. run_shell() is mini's own spelling. */
+static enum status check_prefix_mark(struct parser *p, struct str content, size_t at)
+{
+    const struct rule_tool *tool = rule_tool_find(p->r->tool);
+
+    if (p->row->prefix || !tool || tool->content != CONTENT_COMMAND ||
+        !str_ends(content, STR(":*")))
+        return STATUS_OK;
+    if (p->r->dialect == DIALECT_DOUBLESTAR)
+        return refuse(p, at + content.len - 2,
+                      "':*' marks no prefix in this profile: leave it out, the rest is looked for "
+                      "anywhere; a ':' that is meant is written [:]");
+    if (p->r->dialect == DIALECT_TRAILING && !str_is(p->r->tool, "run_shell"))
+        return refuse(p, at + content.len - 2,
+                      "':*' marks no prefix in this profile: leave the ':' out; where it is meant, "
+                      "the tool is called run_shell");
+    return STATUS_OK;
+}
+
 /* `at` is the offset of the content. */
 static enum status read_content(struct parser *p, struct str content, size_t at)
 {
@@ -278,6 +298,8 @@ static enum status read_content(struct parser *p, struct str content, size_t at)
     enum rule_content kind = tool ? tool->content : CONTENT_TEXT;
     static const struct str domain = {"domain:", 7};
 
+    if (check_prefix_mark(p, content, at))
+        return STATUS_SYNTAX;
     p->r->content = content;
     if (p->row->domains && kind == CONTENT_URL && str_starts(content, domain))
         return read_domain(p, str_from_byte(content, domain.len), at + domain.len);
@@ -356,9 +378,16 @@ static bool is_tool_with_content(struct str text)
            is_field_name(str_slice(text, 0, open));
 }
 
+/* "Bash", "Edit": no command is called like that, though one may be called like "bash" or "grep".
+ */
+static bool is_bare_tool(struct str text)
+{
+    return text.len && text.s[0] >= 'A' && text.s[0] <= 'Z' && rule_tool_find(text);
+}
+
 static enum status read_action(struct parser *p, struct str text)
 {
-    if (is_tool_with_content(text) || str_starts(text, STR("mcp__"))) {
+    if (is_tool_with_content(text) || is_bare_tool(text) || str_starts(text, STR("mcp__"))) {
         p->r->dialect = DIALECT_WARDER;
         p->row = dialect_row(DIALECT_WARDER);
         return read_warder(p, text);
@@ -381,6 +410,8 @@ static enum status read_trailing(struct parser *p, struct str text)
     p->r->content = p->r->pattern = str_slice(text, open + 1, text.len - 1);
     if (p->r->content.len == 0)
         return refuse(p, open, "empty parentheses match nothing");
+    if ((s = check_prefix_mark(p, p->r->content, open + 1)))
+        return s;
     p->r->matcher = MATCH_EXACT;
     if (str_ends(p->r->pattern, STR("*"))) {
         p->r->matcher = MATCH_STARTS;

@@ -116,6 +116,7 @@ static void keep_request(warder_engine *e, const warder_options *o)
     r->state_dir = state_directory(&e->arena, o, e->home);
     r->settings_override = keep(e, getenv("CHIMERA_MINK_SETTINGS_PATH"));
     r->config_override = keep(e, getenv("WARDER_CONFIG"));
+    r->profile = keep(e, o->profile);
     r->named = o->policies || o->texts; /* also if they are empty: a list of none is a choice */
     for (size_t i = 0; i < o->policy_count; i++)
         LIST_PUSH(&e->arena, &r->files, keep(e, o->policies[i]));

@@ -35,7 +35,8 @@ static enum status read_policy(const struct reread *job, const struct profile *p
     return job->engine->edges->open_policy(&request, out, err);
 }
 
-/* A profile that user or managed policy chose means reading again, in its dialect. */
+/* A profile that policy chose means reading again, in its dialect. An option replaces that of the
+ * user, not that of managed policy. */
 static enum status read_with_profile(const struct reread *job, const struct profile **profile,
                                      struct policy **out, struct error *err)
 {
@@ -43,7 +44,8 @@ static enum status read_with_profile(const struct reread *job, const struct prof
     enum status status = read_policy(job, e->profile, e->project, out, err);
 
     *profile = e->profile;
-    if (status != STATUS_OK || e->profile_given || (*out)->book.profile.len == 0)
+    if (status != STATUS_OK || (*out)->book.profile.len == 0 ||
+        (e->profile_given && !(*out)->book.profile_managed))
         return status;
     const struct profile *chosen = profile_find((*out)->book.profile);
     if (chosen == e->profile)

@@ -3,7 +3,6 @@
 
 #include "base/nearest.h"
 #include "rule/effect.h"
-#include "rule/lint.h"
 
 /* An entry while it is read. */
 struct draft {
@@ -320,6 +319,17 @@ static void keep_more(struct draft *d)
                                   STR_ARG(rule_effects_print(d->reading->arena, more->does)));
 }
 
+/* In guild a string is a pattern on commands; in settings, which are about tools, the name of a
+ * tool is one. */
+static enum dialect string_dialect(const struct draft *d, struct str text)
+{
+    if (d->form == ENTRY_COMMAND)
+        return DIALECT_ACTION;
+    if (d->form == ENTRY_SHORT && d->reading->dialect == DIALECT_ACTION && schema_names_tool(text))
+        return DIALECT_WARDER;
+    return d->reading->dialect;
+}
+
 static enum status read_entry(struct draft *d, const struct value *v, struct error *err)
 {
     struct arena *scratch = d->reading->scratch;
@@ -328,8 +338,7 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
     enum status status;
 
     if (v->kind == VALUE_STRING && d->form != ENTRY_ROW)
-        status =
-            set_text(d, d->form == ENTRY_COMMAND ? DIALECT_ACTION : d->reading->dialect, v, err);
+        status = set_text(d, string_dialect(d, v->text), v, err);
     else if (v->kind == VALUE_OBJECT && d->form != ENTRY_SHORT)
         status = read_object(d, v, err);
     else
@@ -416,12 +425,35 @@ static void add(struct policy_reader *r, struct draft *d, const struct value *v)
     examples_add(r, &d->examples);
 }
 
+/* Whoever chooses the profile chooses how short forms are read. A deny or ask rule of managed
+ * policy also counts as it is read by default, so that it holds in every profile. True if it is
+ * one. */
+static bool take_by_default(struct policy_reader *r, const struct draft *like,
+                            const struct value *v)
+{
+    const enum dialect dialect = r->dialect;
+    struct draft d = *like;
+
+    if (r->source != SOURCE_MANAGED || dialect == DIALECT_WARDER || d.form == ENTRY_COMMAND)
+        return false;
+    r->dialect = DIALECT_WARDER;
+    bool counts = !read_entry(&d, v, NULL) && d.rule.effect != BEHAVIOR_ALLOW &&
+                  d.rule.dialect == DIALECT_WARDER;
+    r->dialect = dialect;
+    if (counts)
+        add(r, &d, v);
+    return counts;
+}
+
 static void take(struct policy_reader *r, struct draft *d, const struct value *v)
 {
+    const bool by_default = take_by_default(r, d, v);
     struct error err = {0};
     struct value place = *v;
 
     if (read_entry(d, v, &err)) {
+        if (by_default)
+            return;
         place.line = err.line ? err.line : v->line;
         place.column = err.line ? err.column : v->column;
         bool loosens = d->effect_known && d->rule.effect == BEHAVIOR_ALLOW;
@@ -429,14 +461,14 @@ static void take(struct policy_reader *r, struct draft *d, const struct value *v
                        err.message);
         return;
     }
+    if (by_default && (d->rule.dialect == DIALECT_WARDER || d->rule.matcher == MATCH_ANY))
+        return; /* both readings are the same */
     if (d->rule.effect == BEHAVIOR_ALLOW && !r->trusted)
         r->left_out++;
     else if (is_elsewhere(d))
         schema_problem(r, false, v, "accepted for another project only; left out here");
     else
         add(r, d, v);
-    if (d->rule.effect != BEHAVIOR_ALLOW && rule_lacks_prefix(&d->rule))
-        schema_problem(r, false, v, "%s", RULE_LACKS_PREFIX);
 }
 
 void entry_take(struct policy_reader *r, enum entry_form form, enum behavior effect,

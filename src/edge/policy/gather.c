@@ -468,6 +468,23 @@ static enum status add_kept(struct gather_job *g)
     return k.status;
 }
 
+static enum status look_below(struct gather_job *g, enum base base)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; !status && i < COUNT(places); i++)
+        if (places[i].base == base)
+            status = look_in(g, &places[i]);
+    return status;
+}
+
+static enum status find_preview(struct gather_job *g)
+{
+    enum status status = add_project(g);
+
+    return status ? status : look_below(g, BASE_PROJECT);
+}
+
 static enum status find_all(struct gather_job *g)
 {
     const struct policy_request *r = g->request;
@@ -508,8 +525,12 @@ enum status gather(const struct policy_request *request, struct gathered *out, s
     enum status status = STATUS_OK;
 
     *out = (struct gathered){0};
+    if (request->preview)
+        return find_preview(&g);
     if (request->beside || (!request->named && !request->files.count && !request->texts.count))
         status = find_all(&g);
+    else /* whoever names files does not choose whether the administrator's count */
+        status = look_below(&g, BASE_ETC);
     for (size_t i = 0; !status && i < request->files.count; i++)
         status = add_named(&g, request->files.items[i], FORMAT_UNKNOWN);
     for (size_t i = 0; !status && i < request->texts.count; i++)

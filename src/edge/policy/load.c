@@ -52,7 +52,7 @@ static bool is_project(enum source source)
 
 static bool is_trusted(const struct policy_load *l, enum source source)
 {
-    return !is_project(source) || l->gathered->trust == TRUST_YES;
+    return !is_project(source) || l->request->preview || l->gathered->trust == TRUST_YES;
 }
 
 static void note_left_out(struct policy_load *l, const struct policy_reader *r)
@@ -167,7 +167,7 @@ static void add_files(struct policy_load *l)
     refuse_twins(l);
     if (l->gathered->project_error.status)
         add_problem(l, true, l->project, &l->gathered->project_error);
-    if (l->gathered->trust_error.status)
+    if (l->gathered->trust_error.status && !l->request->preview)
         add_problem(l, false, l->project, &l->gathered->trust_error);
 }
 
@@ -192,6 +192,18 @@ static void add_cli(struct policy_load *l)
         rule.base = l->project;
         LIST_PUSH(&l->draft, &p->book.rules, rule);
     }
+}
+
+static void warn_of_profile(struct policy_load *l)
+{
+    const struct rulebook *b = &l->policy->book;
+    struct error e;
+
+    if (!b->profile_managed || !l->request->profile.len || str_eq(b->profile, l->request->profile))
+        return;
+    fail(&e, STATUS_OK, "managed policy chose the profile %.*s: --profile %.*s does not count",
+         STR_ARG(b->profile), STR_ARG(l->request->profile));
+    add_problem(l, false, (struct str){"", 0}, &e);
 }
 
 static void add_cli_mode(struct policy_load *l)
@@ -400,6 +412,7 @@ static void build(void *arg)
     rank_sources(l);
     keep_places(l);
     add_files(l);
+    warn_of_profile(l);
     add_cli(l);
     if (!l->status)
         add_guard(l);

@@ -55,6 +55,7 @@ struct policy_request {
     const enum source
         *order; /* SOURCE_COUNT of them, strongest first; managed always comes first */
     const struct shipped_list *shipped; /* NULL: none */
+    struct str profile;                 /* that an option chose; empty: none */
     bool caliban_paths;                 /* also look where caliban keeps its permissions.toml */
 
     struct str project, home; /* absolute */
@@ -62,8 +63,11 @@ struct policy_request {
     struct str state_dir;     /* where trust is stored; empty: no project is trusted */
     struct str root;          /* prefix of /etc; for tests */
 
-    bool named;        /* only `files` and `texts`, which may be none: nothing is searched for */
-    struct strs files; /* --policy; a person named them, so they are trusted user policy */
+    /* Only `files` and `texts`, which may be none: nothing but managed policy is searched for. */
+    bool named;
+    /* Only the project's own files, all of them whatever the profile, as if they were trusted. */
+    bool preview;
+    struct strs files;         /* --policy; a person named them, so they are trusted user policy */
     struct policy_texts texts; /* the same in memory, after the files */
     bool beside;               /* what is searched for is read as well */
     struct str

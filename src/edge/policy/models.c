@@ -12,7 +12,38 @@ static void take_rows(struct policy_reader *r, const struct value *v)
     entry_take_rows(r, ENTRY_ROW, v);
 }
 
-static const struct schema_key permission_keys[] = {{"rules", TAKES(VALUE_ARRAY), true, take_rows}};
+static void take_list(struct policy_reader *r, enum behavior effect, const struct value *v)
+{
+    const enum dialect dialect = r->dialect;
+
+    r->dialect = DIALECT_FIRST_ARG;
+    entry_take_all(r, ENTRY_SHORT, effect, v);
+    r->dialect = dialect;
+}
+
+static void take_denied(struct policy_reader *r, const struct value *v)
+{
+    take_list(r, BEHAVIOR_DENY, v);
+}
+
+static void take_asked(struct policy_reader *r, const struct value *v)
+{
+    take_list(r, BEHAVIOR_ASK, v);
+}
+
+static void take_allowed(struct policy_reader *r, const struct value *v)
+{
+    take_list(r, BEHAVIOR_ALLOW, v);
+}
+
+/* The older form: lists, in the order in which they are met. */
+static const struct schema_key permission_keys[] = {
+    {"rules", TAKES(VALUE_ARRAY), true, take_rows},
+    {"rule", TAKES(VALUE_ARRAY), true, take_rows},
+    {"deny", TAKES(VALUE_ARRAY), true, take_denied},
+    {"ask", TAKES(VALUE_ARRAY), true, take_asked},
+    {"allow", TAKES(VALUE_ARRAY), false, take_allowed},
+};
 
 static void take_permissions(struct policy_reader *r, const struct value *v)
 {

@@ -217,7 +217,7 @@ void schema_read(struct policy_reader *r, enum format format, const struct value
         r->dialect = DIALECT_WARDER;
     size_t before = r->book->rules.count;
 
-    r->strict = format == FORMAT_WARDER;
+    r->strict = format == FORMAT_WARDER || format == FORMAT_CALIBAN;
     readers[format](r, document);
     r->rules = r->book->rules.count - before;
 }

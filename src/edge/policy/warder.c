@@ -21,8 +21,10 @@ static void take_profile(struct policy_reader *r, const struct value *v)
 
     if (!is_from_person(r))
         schema_problem(r, true, v, "only managed and user policy can choose the profile");
-    else if (schema_text(r, true, v, &name) && r->book->profile.len == 0)
+    else if (schema_text(r, true, v, &name) && r->book->profile.len == 0) {
         r->book->profile = name;
+        r->book->profile_managed = r->source == SOURCE_MANAGED;
+    }
 }
 
 static void take_deny(struct policy_reader *r, const struct value *v)

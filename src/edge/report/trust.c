@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "engine/edges.h"
 #include "engine/report.h"
 #include "machine/statedir.h"
+#include "policy/project.h"
 
 struct places {
     char state[STATEDIR_MAX], project[STATEDIR_MAX];
@@ -66,128 +68,183 @@ warder_status warder_trust_remove(const char *home, const char *directory, warde
     return WARDER_OK;
 }
 
-/* What the project's own files contain: read as if a person had named them. */
+/* ---- what trust would switch on ---- */
+
+struct preview {
+    const struct rulebook *book;
+    const struct project_files *files;
+};
+
+/* A list of texts: a member of the JSON, and lines of the text. */
+static void begin_list(struct report *r, const char *key)
+{
+    json_key(&r->json, key);
+    json_begin_array(&r->json);
+}
+
+static void show_line(struct report *r, const char *what, struct str text)
+{
+    buf_format(&r->text, "  %-9s  ", what);
+    report_show(r, text);
+    buf_byte(&r->text, '\n');
+}
+
+static void add_item(struct report *r, const char *what, struct str text)
+{
+    json_text(&r->json, text);
+    show_line(r, what, text);
+}
+
+/* Everything that the hash covers: a change of any of them ends the trust. */
+static void preview_files(struct report *r, const struct project_files *files)
+{
+    begin_list(r, "files");
+    for (size_t i = 0; i < files->count; i++) {
+        json_text(&r->json, str_from(files->items[i].name));
+        report_show(r, str_from(files->items[i].name));
+        buf_byte(&r->text, '\n');
+    }
+    json_end_array(&r->json);
+}
+
+static void preview_problems(struct report *r, const struct problems *problems)
+{
+    begin_list(r, "problems");
+    for (size_t i = 0; i < problems->count; i++)
+        add_item(r, "problem",
+                 str_format(r->arena, "%.*s:%u: %.*s", STR_ARG(problems->items[i].file),
+                            problems->items[i].line, STR_ARG(problems->items[i].message)));
+    json_end_array(&r->json);
+}
+
 static void preview_rules(struct report *r, const struct rules *rules)
 {
-    json_key(&r->json, "rules");
-    json_begin_array(&r->json);
+    begin_list(r, "rules");
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *rule = &rules->items[i];
-        if (rule->source == SOURCE_BUILTIN)
-            continue;
         json_begin_object(&r->json);
         report_member(r, "behavior", str_from(behavior_name(rule->effect)));
         report_member(r, "rule", rule->text);
+        report_member(r, "file", rule->file);
         json_end_object(&r->json);
-        buf_format(&r->text, "  %-5s  ", behavior_name(rule->effect));
-        report_show(r, rule->text);
-        buf_byte(&r->text, '\n');
+        show_line(r, behavior_name(rule->effect), rule->text);
     }
+    json_end_array(&r->json);
+}
+
+static void preview_tools(struct report *r, const char *key, const char *what,
+                          const struct tool_entries *tools)
+{
+    begin_list(r, key);
+    for (size_t i = 0; i < tools->count; i++)
+        add_item(r, what, tools->items[i].name);
+    json_end_array(&r->json);
+}
+
+static void preview_directories(struct report *r, const struct directories *directories)
+{
+    begin_list(r, "additionalDirectories");
+    for (size_t i = 0; i < directories->count; i++)
+        add_item(r, "directory", directories->items[i].path);
     json_end_array(&r->json);
 }
 
 static void preview_hooks(struct report *r, const struct hooks *hooks)
 {
-    json_key(&r->json, "hooks");
-    json_begin_array(&r->json);
-    for (size_t i = 0; i < hooks->count; i++) {
-        json_text(&r->json, hooks->items[i].command);
-        buf_text(&r->text, "  hook   ");
-        report_show(r, hooks->items[i].command);
-        buf_byte(&r->text, '\n');
-    }
+    begin_list(r, "hooks");
+    for (size_t i = 0; i < hooks->count; i++)
+        add_item(r, "hook", hooks->items[i].command);
     json_end_array(&r->json);
 }
 
 static void preview_programs(struct report *r, const struct program_rows *rows)
 {
-    json_key(&r->json, "programs");
-    json_begin_array(&r->json);
-    for (size_t i = 0; rows && i < rows->count; i++) {
-        json_text(&r->json, str_from(rows->items[i].name));
-        buf_text(&r->text, "  program  ");
-        report_show(r, str_from(rows->items[i].name));
-        buf_byte(&r->text, '\n');
-    }
+    begin_list(r, "programs");
+    for (size_t i = 0; rows && i < rows->count; i++)
+        add_item(r, "program", str_from(rows->items[i].name));
     json_end_array(&r->json);
+}
+
+static void preview_settings(struct report *r, const struct rulebook *book)
+{
+    struct str mode = book->mode.given ? str_from(mode_name(book->mode.mode)) : (struct str){0};
+
+    report_member(r, "mode", mode);
+    if (mode.len)
+        show_line(r, "mode", mode);
+    json_true_member_if(&r->json, "disableAllHooks", book->client_hooks_off);
+    if (book->client_hooks_off)
+        show_line(r, "hooks", STR("the client's own hooks are switched off"));
 }
 
 static void preview(struct report *r, const void *about)
 {
-    const struct held *held = about;
-    const struct rulebook *book = held->project->book;
+    const struct preview *p = about;
+    const struct rulebook *book = p->book;
 
     json_begin_object(&r->json);
-    json_key(&r->json, "files");
-    json_begin_array(&r->json);
-    for (size_t i = 0; i < book->files.count; i++) {
-        json_text(&r->json, book->files.items[i].path);
-        report_show(r, book->files.items[i].path);
-        buf_byte(&r->text, '\n');
-    }
-    json_end_array(&r->json);
+    preview_files(r, p->files);
+    preview_problems(r, &book->problems);
     preview_rules(r, &book->rules);
+    preview_tools(r, "allowedTools", "allowed", &book->allowed);
+    preview_tools(r, "disabledTools", "disabled", &book->disabled);
+    preview_directories(r, &book->directories);
     preview_hooks(r, &book->hooks);
     preview_programs(r, book->programs);
-    report_member(r, "mode",
-                  book->mode.given ? str_from(mode_name(book->mode.mode)) : (struct str){0});
-    if (book->mode.given)
-        buf_format(&r->text, "  mode   %s\n", mode_name(book->mode.mode));
+    preview_settings(r, book);
     json_end_object(&r->json);
 }
 
-#define PREVIEW_FILES_MAX 32
-
-/* The project's files that were found, as paths for warder_options. */
-static size_t project_files(const struct policy_files *files, const char *paths[PREVIEW_FILES_MAX])
+/* Reads the project's files alone, as the profile of the engine does where they are trusted. */
+static warder_status preview_project(warder_engine *engine, const struct project_files *files,
+                                     warder_report **out, warder_error *err)
 {
-    size_t count = 0;
-
-    for (size_t i = 0; i < files->count && count < PREVIEW_FILES_MAX; i++) {
-        const struct policy_file *f = &files->items[i];
-        if (f->found && (f->source == SOURCE_PROJECT || f->source == SOURCE_LOCAL))
-            paths[count++] = f->path.s;
-    }
-    return count;
-}
-
-/* Reads the named files and nothing else. */
-static warder_status preview_named(const warder_options *options, warder_report **out,
-                                   warder_error *err)
-{
-    warder_engine *engine;
-    warder_status status = warder_engine_new(options, &engine, err);
+    struct error inner = {0};
+    struct policy *policy;
+    struct held held;
+    warder_status status = policy_borrow(engine, &held, err);
 
     if (status != WARDER_OK)
         return status;
-    status = report_held(engine, preview, out, err);
-    warder_engine_free(engine);
+    struct policy_request request = engine_request(engine, held.snapshot->profile, engine->project);
+    request.preview = true;
+    request.shipped = NULL;
+    request.cli = (struct cli_rules){0};
+    request.mode = (struct str){0};
+    if (engine->edges->open_policy(&request, &policy, &inner) == STATUS_OK) {
+        status = report_make(preview, &(struct preview){&policy->book, files}, out, err);
+        policy_free(policy);
+    } else {
+        status = error_out(err, &inner);
+    }
+    snapshot_drop(held.snapshot);
     return status;
 }
 
-warder_status warder_trust_preview(const char *home, const char *directory, warder_report **out,
-                                   warder_error *err)
+warder_status warder_trust_preview(const char *home, const char *directory, const char *profile,
+                                   warder_report **out, warder_error *err)
 {
     warder_options options = WARDER_OPTIONS_INIT;
-    const char *paths[PREVIEW_FILES_MAX];
+    struct project_files files = {0};
+    struct error inner = {0};
     warder_engine *engine;
-    struct held held;
 
     if (!out)
         return give_usage(err, "missing argument: report");
     *out = NULL;
     options.home = home;
     options.project = directory;
+    options.profile = profile;
     warder_status status = warder_engine_new(&options, &engine, err);
     if (status != WARDER_OK)
         return status;
-    if ((status = policy_borrow(engine, &held, err)) == WARDER_OK) {
-        options.policy_count = project_files(&held.project->book->files, paths);
-        options.policies = paths;
-        status = options.policy_count ? preview_named(&options, out, err)
-                                      : give_usage(err, "the project has no policy files");
-        snapshot_drop(held.snapshot);
-    }
+    if (project_read(engine->project.s, &files, &inner) != STATUS_OK)
+        status = error_out(err, &inner);
+    else if (files.count == 0)
+        status = give_usage(err, "the project has no policy files");
+    else
+        status = preview_project(engine, &files, out, err);
+    project_release(&files);
     warder_engine_free(engine);
     return status;
 }

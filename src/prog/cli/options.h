@@ -82,9 +82,9 @@ struct option {
 /* A command's options are those of several tables, each ending with a zeroed row, so that commands
  * share them. */
 #define OPTION_TABLES_MAX 8
-extern const struct option profile_options[], model_options[], given_rule_options[], cwd_options[],
-    home_options[], project_options[], call_options[], data_options[], service_options[],
-    yes_options[], common_options[];
+extern const struct option profile_options[], reading_options[], model_options[],
+    given_rule_options[], cwd_options[], home_options[], project_options[], call_options[],
+    data_options[], service_options[], yes_options[], common_options[];
 #define POLICY_OPTIONS                                                                             \
     profile_options, given_rule_options, cwd_options, home_options, project_options
 

@@ -2,17 +2,25 @@
 #include "cli/options.h"
 #include "warder_admin.h"
 
+#define PROFILE_OPTION(help)                                                                       \
+    OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name, help)
+
+const struct option reading_options[] = {
+    PROFILE_OPTION("read rules as this permission model does"),
+    {0},
+};
+
 /* What the policy is read from. */
 #define MODEL_ROWS                                                                                 \
-    OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name,                  \
-              "decide by this permission model"),                                                  \
+    PROFILE_OPTION("decide by this permission model"),                                             \
         OPT_ONE_OF("--mode", "MODE", SHARED(mode),                                                 \
                    "default acceptEdits bypassPermissions dontAsk plan delegate auto",             \
                    "the session's mode")
 
 const struct option profile_options[] = {
     MODEL_ROWS,
-    OPT_LIST("--policy", "FILE", SHARED(policies), "read this file and no others; may be repeated"),
+    OPT_LIST("--policy", "FILE", SHARED(policies),
+             "read this file and no others but managed ones; may be repeated"),
     {0},
 };
 

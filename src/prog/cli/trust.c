@@ -114,7 +114,7 @@ static int add_checked(struct cli *cli, const warder_report *shown)
 
     if (warder_trust_add(home, directory, &err) != WARDER_OK)
         return complain_error(directory, &err);
-    same = warder_trust_preview(home, directory, &now, &err) == WARDER_OK &&
+    same = warder_trust_preview(home, directory, cli->args.profile, &now, &err) == WARDER_OK &&
            strcmp(warder_report_json(shown), warder_report_json(now)) == 0 &&
            status_of(cli, &trust) == 0 && trust == WARDER_TRUSTED;
     warder_report_free(now);
@@ -164,7 +164,8 @@ static int trust_run(struct cli *cli)
         print_trust(cli, trust, NULL, NULL);
         return trust == WARDER_TRUSTED ? EXIT_YES : EXIT_NO;
     }
-    if (warder_trust_preview(cli->args.home, directory_of(cli), &preview, &err) != WARDER_OK)
+    if (warder_trust_preview(cli->args.home, directory_of(cli), cli->args.profile, &preview,
+                             &err) != WARDER_OK)
         return complain_error(directory_of(cli), &err);
     say_why_again(cli);
     code = trust_shown(cli, preview);
@@ -202,11 +203,12 @@ const struct command command_trust = {
     .operands = "[DIR]",
     .summary = "let a project's own policy files loosen what is allowed in it",
     .operands_max = 1,
-    .tables = {home_options, yes_options, common_options},
+    .tables = {reading_options, home_options, yes_options, common_options},
     .run = trust_run,
     .exits = "0 trusted, 1 not trusted",
     .more =
-        "Shows first what that switches on. Trust is given to what the files say now, "
+        "Shows first what that switches on, with rules as the profile reads them. Trust is given "
+        "to what the files say now, "
         "where they are: a change ends it, and a copy elsewhere has none. The work trees of one "
         "repository share it.",
 };

@@ -231,7 +231,7 @@ static void reports_about_nothing_are_refused(void **state)
     NO_REPORT(warder_engine_problems(NULL, out, NULL));
     NO_REPORT(warder_shell_parse(NULL, "ls", 2, out, NULL));
     NO_REPORT(warder_shell_parse(engine, NULL, 2, out, NULL));
-    NO_REPORT(warder_trust_preview("relative", NULL, out, NULL));
+    NO_REPORT(warder_trust_preview("relative", NULL, NULL, out, NULL));
     NO_REPORT(warder_import(NULL, NULL, out, NULL));
     NO_REPORT(warder_approvals(NULL, out, NULL));
     NO_REPORT(warder_doctor(NULL, out, NULL));

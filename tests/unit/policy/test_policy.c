@@ -631,8 +631,8 @@ static void overrides_replace(void **state)
     tree_remove(&t);
 }
 
-/* --policy: these files, and none that is found otherwise. */
-static void named_files_are_all_there_is(void **state)
+/* --policy: these files, and none that is found otherwise but those of managed policy. */
+static void named_files_and_managed_ones_are_all_there_is(void **state)
 {
     struct tree t;
     struct str files[2];
@@ -649,7 +649,7 @@ static void named_files_are_all_there_is(void **state)
     struct policy_request r = tree_request(&t);
     r.files = (struct strs){files, 2, 2};
     load(&t, &r);
-    assert_string_equal(got, "allow user B\nallow user A\nprofile mink\n");
+    assert_string_equal(got, "deny managed Managed\nallow user B\nallow user A\nprofile mink\n");
     tree_remove(&t);
 }
 
@@ -931,7 +931,7 @@ int main(void)
         cmocka_unit_test(cli_rules_and_mode),
         cmocka_unit_test(wrong_options_fail),
         cmocka_unit_test(overrides_replace),
-        cmocka_unit_test(named_files_are_all_there_is),
+        cmocka_unit_test(named_files_and_managed_ones_are_all_there_is),
         cmocka_unit_test(shipped_rules_come_last),
         cmocka_unit_test(home_as_project_is_the_users),
         cmocka_unit_test(formats_are_recognised),
