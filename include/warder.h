@@ -223,6 +223,9 @@ WARDER_API const char *warder_decision_rule(const warder_decision *decision);
 WARDER_API const char *warder_decision_reason(const warder_decision *decision);
 WARDER_API const char *warder_decision_message(const warder_decision *decision); /* for the model */
 WARDER_API int warder_decision_interrupt(const warder_decision *decision);
+/* The person, or the caller through cancel_fd, cancelled the question: a deny that is no answer.
+ * The agent's turn should end, and the call should not be tried in another way. */
+WARDER_API int warder_decision_cancelled(const warder_decision *decision);
 /* As in the record: its id, "" if it was not recorded; and its name, one of auto-accept, auto-deny,
  * human-accept, human-deny, timeout-deny, or ask if the question was left to the caller. */
 WARDER_API const char *warder_decision_id(const warder_decision *decision);

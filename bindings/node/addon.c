@@ -419,6 +419,11 @@ static const char *interrupt(warder_decision *d)
     return warder_decision_interrupt(d) ? "" : NULL;
 }
 
+static const char *cancelled(warder_decision *d)
+{
+    return warder_decision_cancelled(d) ? "" : NULL;
+}
+
 /* What a decision says as text, or NULL; the number is index.js's. */
 static const char *(*const says[])(warder_decision *) = {
     warder_decision_json,
@@ -433,6 +438,7 @@ static const char *(*const says[])(warder_decision *) = {
     reason,
     message,
     interrupt,
+    cancelled,
 };
 
 static napi_value say(napi_env env, napi_callback_info info)

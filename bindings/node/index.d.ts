@@ -26,6 +26,8 @@ export class Decision {
     readonly message: string;
     /** The agent's loop should end. */
     readonly interrupt: boolean;
+    /** The question was cancelled: a deny that is no answer. The agent's turn should end. */
+    readonly cancelled: boolean;
     /** The rules that would clear an ask, the least ones first. */
     readonly suggestions: string[];
     /** The input that was judged and shall run instead of the call's own; null: nothing was changed. */

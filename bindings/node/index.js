@@ -8,7 +8,7 @@ const BEHAVIOR = { deny: 0, ask: 1, allow: 2 };
 const BY = { program: 0, person: 1, timeout: 2 };
 const SAYS = Object.fromEntries([
     'json', 'explainJson', 'explainText', 'explainColoured', 'updatedInput', 'id', 'name', 'layer', 'rule', 'reason', 'message',
-    'interrupt',
+    'interrupt', 'cancelled',
 ].map((name, i) => [name, i])); // as in addon.c
 const RESOLVE = 0, PREPARE = 1, CONCLUDE = 2; // as in addon.c
 
@@ -148,6 +148,9 @@ class Decision {
     }
     get interrupt() {
         return this.#say('interrupt') !== null;
+    }
+    get cancelled() {
+        return this.#say('cancelled') !== null;
     }
     get suggestions() {
         return this.toJSON().suggestions ?? [];

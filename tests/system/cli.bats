@@ -684,3 +684,40 @@ need_terminal() { # a machine without /dev/pts has no terminal
     usage 'did you mean strict' init --dry-run --preset strct
     [ "$("$warder" init --dry-run --json | jq -r '[.preset, .written] | join(" ")')" = 'standard false' ]
 }
+
+@test "the modes as mink and mini spell them" {
+    for pair in --plan=deny --accept-edits=allow --dont-ask=deny --yolo=allow; do
+        expect "$([ "${pair#*=}" = deny ] && echo 1 || echo 0)" "$warder" check "${pair%%=*}" Edit a.c
+    done
+    expect 1 "$warder" check --permission-mode plan Edit a.c
+    expect 0 "$warder" check --profile mink --permission-mode bypassPermissions Bash make
+    expect 64 "$warder" check --yolo --plan Edit a.c
+    complains 'given twice'
+    expect 64 "$warder" check --plan=x Edit a.c
+    complains 'takes no value'
+}
+
+@test "mini: in plan mode the plan file of the session may be written, and no other" {
+    mkdir -p "$HOME/.claude/plans"
+    expect 0 "$warder" check --profile mini --plan --session s-1 write_file "$HOME/.claude/plans/plan-s-1.md"
+    says 'plan file'
+    expect 0 "$warder" check --profile mini --plan --session s-1 write_file '~/.claude/plans/plan-s-1.md'
+    expect 1 "$warder" check --profile mini --plan --session s-2 write_file "$HOME/.claude/plans/plan-s-1.md"
+    expect 1 "$warder" check --profile mini --plan write_file "$HOME/.claude/plans/plan-.md"
+    expect 1 "$warder" check --profile mini --plan --session ../../x write_file "$HOME/.claude/plans/plan-../../x.md"
+    ln -s "$HOME/.bashrc" "$HOME/.claude/plans/plan-s-3.md"
+    expect 1 "$warder" check --profile mini --plan --session s-3 write_file "$HOME/.claude/plans/plan-s-3.md"
+    expect 0 "$warder" check --profile mini --plan --session s-1 --plan-file plan.txt write_file plan.txt
+    expect 1 "$warder" check --profile mini --plan --session s-1 --plan-file plan.txt write_file "$HOME/.claude/plans/plan-s-1.md"
+}
+
+@test "the reason of an ask says what is open, in every profile" {
+    for profile in warder caliban waterfall guild mink; do
+        expect 2 "$warder" check --profile "$profile" Bash 'frobnicate x'
+        ! grep -q 'no layer' <<<"$output" || return 1
+    done
+    expect 2 "$warder" check --profile mink Bash 'frobnicate x'
+    says 'frobnicate'
+    expect 2 "$warder" check --profile waterfall Bash 'curl https://example.com'
+    says 'sends a request to example.com'
+}

@@ -271,3 +271,30 @@ hook() {
     runs 64 -c ''
     runs 64 --mode lenient -- true
 }
+
+# answered STATUS INPUT ARGUMENTS...: with that standard input, and without a terminal.
+answered() {
+    local wanted=$1 input=$2
+    shift 2
+    expect "$wanted" bash -c 'input=$1; shift; printf "%b" "$input" | exec setsid --wait "$@"' - "$input" "$warder" run \
+        --home "$HOME" "$@"
+}
+
+@test "with --answers a pipe answers, and the rest of it is the command's" {
+    answered 0 'a\nmore\nlines\n' --answers -c 'mkdir kept && cat > kept/rest'
+    [ "$(cat kept/rest)" = $'more\nlines' ]
+    answered 0 'a\n' --answers -- touch made
+    [ -e made ]
+    answered 126 'd\n' --answers -- touch other
+    [ ! -e other ]
+    answered 126 '' --answers -- touch other
+    complains 'denied'
+    answered 126 'c\n' --answers -- touch other
+    complains 'cancelled'
+    [ ! -e other ]
+}
+
+@test "a pipe is the command's own, unless --answers is given" {
+    answered 126 'a\n' -- touch other
+    [ ! -e other ]
+}

@@ -198,6 +198,11 @@ class Decision:
         return bool(self._ask(library.warder_decision_interrupt))
 
     @property
+    def cancelled(self) -> bool:
+        """The question was cancelled: a deny that is no answer. The agent's turn should end."""
+        return bool(self._ask(library.warder_decision_cancelled))
+
+    @property
     def suggestions(self) -> tuple[str, ...]:
         """The rules that would clear an ask, the least ones first."""
         return tuple(self.as_dict().get("suggestions") or ())

@@ -115,6 +115,7 @@ _FUNCTIONS = (
     ("decision_reason", c_char_p, (c_void_p,)),
     ("decision_message", c_char_p, (c_void_p,)),
     ("decision_interrupt", c_int, (c_void_p,)),
+    ("decision_cancelled", c_int, (c_void_p,)),
     ("decision_json", c_char_p, (c_void_p,)),
     ("decision_explain_json", c_char_p, (c_void_p,)),
     ("decision_explain_text", c_char_p, (c_void_p, c_int)),

@@ -264,13 +264,13 @@ void decide_suggest(const struct profile *profile, struct verdict *v)
         LIST_PUSH(v->facts->arena, &v->suggestions, whole);
 }
 
-/* The risk matrix knows the tool only; a person wants to know which part of the call is not
- * cleared. */
+/* The risk matrix knows the tool only, and the last step of a profile nothing at all; a person
+ * wants to know which part of the call is not cleared. */
 static void say_what_is_open(struct verdict *v)
 {
     const struct facts *f = v->facts;
 
-    if (v->layer != layers[LAYER_RISK].name)
+    if (v->layer != layers[LAYER_RISK].name && !v->open)
         return;
     v->reason = why_open(f, v->cleared_by);
     if (v->behavior == BEHAVIOR_DENY)

@@ -129,8 +129,9 @@ static void walk(const struct profile *profile, const struct facts *f, struct ve
     v->walked = (size_t)(step - profile->steps);
     if (over || asked)
         return;
+    v->open = f->understood;
     verdict_refuse(v, BEHAVIOR_ASK, profile->asker,
-                   f->understood ? STR("no layer decided") : f->why);
+                   f->understood ? str_from(profile->open) : f->why);
 }
 
 void fold(const struct profile *profile, const struct facts *f, struct verdict *v)

@@ -17,13 +17,24 @@ bool edits_by_tool(const struct call *c)
     return c->kind == TOOL_EDIT || c->kind == TOOL_PATCH;
 }
 
+/* Where the plan file is once links of its directory are followed; one in its own place is not. */
+static struct str plan_file_place(const struct facts *f)
+{
+    struct str plan = f->call->plan_file;
+    char directory[WORLD_PATH_MAX];
+
+    if (!f->world->resolve(f->world->context, str_copy(f->arena, path_dir(plan)).s, directory))
+        return plan;
+    return path_join(f->arena, str_copy(f->arena, str_from(directory)), path_base(plan));
+}
+
 bool edits_plan_file(const struct facts *f, const struct action *a)
 {
     if (f->call->plan_file.len == 0 || a->subject.paths.count != 1)
         return false;
     const struct subject_path *p = &a->subject.paths.items[0];
     return !p->pattern && str_eq(p->written, f->call->plan_file) &&
-           str_eq(p->resolved, f->call->plan_file);
+           str_eq(p->resolved, plan_file_place(f));
 }
 
 /* A link that this call makes is not on the disk yet: removing something below it would remove a

@@ -68,20 +68,11 @@ const struct said *layer_read_tools(const struct facts *f)
     return say(f, SAY_ALLOW, (struct str){0});
 }
 
-static bool names_plan_file(const struct facts *f)
-{
-    struct str field, value;
-
-    return f->call->plan_file.len && call_first(f->arena, f->call, &field, &value) &&
-           (str_eq(value, f->call->plan_file) ||
-            (f->actions.count == 1 && edits_plan_file(f, &f->actions.items[0])));
-}
-
 const struct said *layer_plan(const struct facts *f)
 {
     if (f->mode != MODE_PLAN)
         return NULL;
-    if (edits_by_tool(f->call) && names_plan_file(f))
+    if (edits_by_tool(f->call) && f->actions.count == 1 && edits_plan_file(f, &f->actions.items[0]))
         return say(f, SAY_ALLOW, STR("writes the plan file"));
     if (edits_by_tool(f->call))
         return say(f, SAY_DENY,

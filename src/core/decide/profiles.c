@@ -128,6 +128,7 @@ static const struct profile profiles[] = {
         .shipped = &shipped_warder,
         STEPS(warder_steps),
         .asker = "ask",
+        .open = "nothing allows it",
         .headless = "cannot ask: no prompt is available",
     },
     {
@@ -141,6 +142,7 @@ static const struct profile profiles[] = {
         STEPS(caliban_steps),
         .caliban_paths = true,
         .asker = "rules",
+        .open = "no rule matches",
         .headless =
             "ask became deny: the session is not interactive (--auto-allow would let it run)",
     },
@@ -154,6 +156,7 @@ static const struct profile profiles[] = {
         STEPS(waterfall_steps),
         .believes_annotations = true,
         .asker = "prompter",
+        .open = "no rule decides, and the mode asks",
         .headless = "no interactive prompter available",
     },
     {
@@ -166,6 +169,7 @@ static const struct profile profiles[] = {
         .shipped = &shipped_guild,
         STEPS(guild_steps),
         .asker = "human-review",
+        .open = "no accept rule covers it",
         .headless = "not reviewed",
     },
     {
@@ -175,7 +179,9 @@ static const struct profile profiles[] = {
         .dialect = DIALECT_TRAILING,
         .order = NEAREST_FIRST,
         STEPS(mini_steps),
+        .plans = ".claude/plans",
         .asker = "confirm",
+        .open = "it needs confirmation",
         .headless = "cannot ask for confirmation",
         .rule_denial = "Denied by permission rule for",
     },
@@ -188,6 +194,7 @@ static const struct profile profiles[] = {
                   SOURCE_PROJECT, SOURCE_LOCAL, SOURCE_RUNTIME, SOURCE_BUILTIN},
         STEPS(mink_steps),
         .asker = "default-ask",
+        .open = "no rule allows it",
         .headless = "the prompt found no input: denied",
     },
 };

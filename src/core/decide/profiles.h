@@ -35,6 +35,9 @@ struct profile {
     bool believes_annotations; /* from any MCP server; else only from those that the user policy
                                   names */
     const char *asker;         /* the step that asks when no layer has an opinion */
+    const char *open;          /* why it asks then, for people */
+    const char *plans;         /* the directory of the home where plan-SESSION.md is the plan file;
+                                  NULL: there is none unless an option names it */
     const char *headless;      /* the message when an ask cannot be put to anyone */
     const char *rule_denial;   /* the message for the model when a deny rule matched, before the
                                   tool's name; NULL: the reason */

@@ -37,6 +37,8 @@ struct verdict {
     struct str message; /* for the model; empty when it is allowed */
     bool immune;        /* an ask that no mode and no --auto-allow lifts */
     bool interrupt;
+    bool open;       /* no layer had an opinion, so the profile asks */
+    bool cancelled;  /* the question was: no answer, but the end of the agent's turn */
     bool unanswered; /* an ask that became a deny because there is nobody to answer it */
     const struct value *updated_input; /* NULL: unchanged */
     struct strs suggestions;           /* rules that would clear it */

@@ -217,7 +217,9 @@ static void take_typed_lines(struct prompt *p)
 
 static void read_input(struct prompt *p, int64_t now)
 {
-    ssize_t n = read(p->terminal.in, p->bytes + p->byte_count, sizeof(p->bytes) - p->byte_count);
+    /* What follows the answer in a pipe is for the command that it is about. */
+    size_t room = p->terminal.typed ? sizeof(p->bytes) - p->byte_count : 1;
+    ssize_t n = read(p->terminal.in, p->bytes + p->byte_count, room);
 
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "ask/session_file.h"
+#include "base/ascii.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "engine/approve.h"
 #include "engine/bounds.h"
 #include "engine/call_value.h"
@@ -166,6 +168,27 @@ bool decision_own_mode(warder_decision *d, enum mode *out)
     return decide_mode(&options, &plain, out);
 }
 
+/* A name that leads nowhere else. */
+static bool is_plain_name(struct str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!ascii_is_alnum(s.s[i]) && !(strchr("-_.", s.s[i]) && i > 0))
+            return false;
+    return s.len && s.len <= 128;
+}
+
+/* "The system generates a plan file path (plan-<sessionId>.md)", where no option names one. */
+static void find_plan_file(warder_decision *d)
+{
+    struct arena *a = &d->arena;
+
+    if (d->call.plan_file.len || !d->profile->plans || !is_plain_name(d->call.session))
+        return;
+    struct str directory = path_join(a, d->engine->home, str_from(d->profile->plans));
+    d->call.plan_file =
+        path_join(a, directory, str_format(a, "plan-%.*s.md", STR_ARG(d->call.session)));
+}
+
 static void judge_question(void *arg)
 {
     struct question *q = arg;
@@ -188,6 +211,7 @@ static void judge_question(void *arg)
     d->bounded = q->bounded;
     if (d->bounded) /* the agent may have written what the caller sends */
         d->call.plan_file = d->engine->plan_file;
+    find_plan_file(d);
     if (q->later && !rulebook_has_hooks(d->book, false))
         return; /* no hook asks for the verdict before it is resolved */
     decision_judge(d);

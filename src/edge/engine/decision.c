@@ -72,7 +72,7 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
     snprintf(decision->why, sizeof(decision->why), "%s", why);
     verdict_refuse(v, BEHAVIOR_DENY, layer, str_from(decision->why));
     v->rule = NULL;
-    v->immune = v->interrupt = false;
+    v->immune = v->interrupt = v->cancelled = false;
     v->updated_input = NULL;
     v->suggestions = (struct strs){0};
     v->unsuggested = false;
@@ -140,6 +140,11 @@ const char *warder_decision_message(const warder_decision *decision)
 int warder_decision_interrupt(const warder_decision *decision)
 {
     return decision && decision->verdict.interrupt;
+}
+
+int warder_decision_cancelled(const warder_decision *decision)
+{
+    return decision && decision->verdict.cancelled;
 }
 
 const char *warder_decision_id(const warder_decision *decision)

@@ -150,6 +150,7 @@ static void refuse_as_told(struct resolving *r, const struct asking_result *a)
     if (a->reply.message.len)
         r->d->verdict.message = a->reply.message;
     r->d->verdict.interrupt = a->reply.interrupt;
+    r->d->verdict.cancelled = a->reply.cancelled;
     r->counts = !a->reply.cancelled;
 }
 
@@ -309,6 +310,7 @@ static enum stepped hear_step(struct resolving *r, const struct asking_result *a
         return take_step(r, &a->reply, heard) ? STEP_ON : STEP_ENDED;
     if (a->end != RACE_NOBODY) {
         decision_refuse(r->d, "ask", a->end == RACE_DEADLINE ? too_late : taken_back);
+        r->d->verdict.cancelled = a->end == RACE_CANCELLED;
         return STEP_ENDED;
     }
     if (a->fault.status) {
@@ -406,6 +408,7 @@ static void hear_rest(struct resolving *r, const struct asking_result *a)
         break;
     }
     decision_refuse(r->d, "ask", taken_back);
+    r->d->verdict.cancelled = true;
 }
 
 static void ask_the_rest(struct resolving *r)
@@ -487,6 +490,7 @@ static void resolve_here(struct resolving *r)
     consult(r, &r->options.hook);
     if (is_taken_back(r)) {
         decision_refuse(r->d, "ask", taken_back);
+        r->d->verdict.cancelled = true;
         return;
     }
     if (!is_judged(r))

@@ -34,6 +34,7 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     json_text_or_null(w, "message", v->message);
     json_key(w, "interrupt");
     json_bool(w, v->interrupt);
+    json_true_member_if(w, "cancelled", v->cancelled);
     json_text_or_null(w, "tool_use_id", d->call.tool_use_id);
     json_key(w, "updated_input");
     if (v->updated_input)

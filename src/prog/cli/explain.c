@@ -54,7 +54,7 @@ const struct command command_explain = {
     .operands = "TOOL [ARG] | -- COMMAND",
     .summary = "check, with the full reasoning",
     .operands_max = SIZE_MAX,
-    .tables = {POLICY_OPTIONS, call_options, explain_options, common_options},
+    .tables = {POLICY_OPTIONS, mode_options, call_options, explain_options, common_options},
     .run = explain_run,
     .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
 };

@@ -97,12 +97,13 @@ static bool store(struct arena *a, const struct option *o, const char *value, st
     case OPTION_FLAG:
         *(bool *)target = true;
         return true;
+    case OPTION_WORD:
     case OPTION_TEXT:
         if (*(const char **)target) {
             complain("%s is given twice", o->name);
             return false;
         }
-        *(const char **)target = canonical(a, o, value);
+        *(const char **)target = o->kind == OPTION_WORD ? o->word : canonical(a, o, value);
         if (!o->closed || is_among(o, *(const char **)target))
             return true;
         complain_of_value(a, o, value);
@@ -143,6 +144,11 @@ static void complain_of_unknown(const struct option *const *tables, struct str n
         complain("unknown option %.*s", STR_ARG(name));
 }
 
+static bool takes_value(const struct option *o)
+{
+    return o->kind != OPTION_FLAG && o->kind != OPTION_WORD;
+}
+
 /* Reads the option in words[0]. Returns how many words it took; 0 after a complaint. */
 static size_t take(struct arena *a, const struct option *const *tables, const char *const *words,
                    size_t count, struct arguments *out)
@@ -156,15 +162,15 @@ static size_t take(struct arena *a, const struct option *const *tables, const ch
         complain_of_unknown(tables, name);
         return 0;
     }
-    if (o->kind == OPTION_FLAG && attached) {
+    if (!takes_value(o) && attached) {
         complain("%s takes no value", o->name);
         return 0;
     }
-    if (o->kind != OPTION_FLAG && !attached) {
+    if (takes_value(o) && !attached) {
         value = str_from(separate_value(tables, o, count > 1 ? words[1] : NULL));
         used = 2;
     }
-    if (o->kind != OPTION_FLAG && value.len == 0) {
+    if (takes_value(o) && value.len == 0) {
         /* An empty value is mostly a variable that was not set; it must not read as "not given". */
         if (value.s)
             complain("%s needs a value, and this one is empty", o->name);
@@ -213,11 +219,15 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
 void options_name_values(struct arena *a, const struct option *const tables[OPTION_TABLES_MAX],
                          const struct arguments *args)
 {
+    const void *named = NULL; /* what an option of two names said is explained once */
+
     for (size_t t = 0; t < OPTION_TABLES_MAX && tables[t]; t++)
         for (const struct option *o = tables[t]; o->name; o++) {
             const void *target = option_target(o, args);
             const char *given = o->values || o->more_values ? *(const char *const *)target : NULL;
-            if (given && !is_among(o, given))
-                complain_of_value(a, o, given);
+            if (!given || is_among(o, given) || target == named)
+                continue;
+            complain_of_value(a, o, given);
+            named = target;
         }
 }

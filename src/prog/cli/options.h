@@ -39,6 +39,7 @@ typedef const char *name_list(size_t number);
 
 enum option_kind {
     OPTION_FLAG = 0, /* target: bool */
+    OPTION_WORD,     /* target: const char *, which becomes `word`; may be given once */
     OPTION_TEXT,     /* target: const char *; may be given once */
     OPTION_LIST,     /* target: struct texts; repeatable */
     OPTION_RULE,     /* target: struct given_rules; repeatable */
@@ -56,6 +57,7 @@ struct option {
     bool closed;            /* there are no others: the library is not asked */
     enum option_kind kind;
     warder_behavior behavior; /* OPTION_RULE */
+    const char *word;         /* OPTION_WORD */
 };
 
 /* Rows of a table. SHARED: a member of struct arguments; OWN: one of the command's own struct
@@ -66,6 +68,7 @@ struct option {
 #define OPT_FLAG(n, where, h) {.name = (n), .help = (h), where, .kind = OPTION_FLAG}
 #define OPT_LETTER(n, l, where, h) \
     {.name = (n), .letter = (l), .help = (h), where, .kind = OPTION_FLAG}
+#define OPT_WORD(n, where, w, h) {.name = (n), .help = (h), where, .kind = OPTION_WORD, .word = (w)}
 #define OPT_VALUE(n, a, h) .name = (n), .argument = (a), .help = (h)
 #define OPT_TEXT(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_TEXT}
 #define OPT_LIST(n, a, where, h) {OPT_VALUE(n, a, h), where, .kind = OPTION_LIST}
@@ -81,8 +84,8 @@ struct option {
 
 /* A command's options are those of several tables, each ending with a zeroed row, so that commands
  * share them. */
-#define OPTION_TABLES_MAX 8
-extern const struct option profile_options[], reading_options[], model_options[],
+#define OPTION_TABLES_MAX 9
+extern const struct option profile_options[], reading_options[], model_options[], mode_options[],
     given_rule_options[], cwd_options[], home_options[], project_options[], call_options[],
     data_options[], service_options[], yes_options[], common_options[];
 #define POLICY_OPTIONS                                                                             \

@@ -18,6 +18,7 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *text;
+    bool lines;
 };
 
 enum {
@@ -182,12 +183,14 @@ static struct str make_call(struct cli *cli, const struct job *job)
 
 static int put(struct cli *cli, warder_engine *engine, struct job *job, warder_decision **out)
 {
+    const struct given *given = cli->args.given;
     warder_asking asking = WARDER_ASKING_INIT;
     struct str call = make_call(cli, job);
     warder_error err = {0};
 
     asking.client = "run";
     asking.terminal = !cli->args.headless;
+    asking.lines = given->lines;
     if (warder_check_json(engine, call.s, call.len, out, &err) != WARDER_OK ||
         warder_resolve(engine, *out, &asking, &err) != WARDER_OK)
         return complain_error(NULL, &err);
@@ -282,6 +285,8 @@ static const struct option run_options[] = {
     OPT_FLAG("--auto-allow", SHARED(auto_allow),
              "DANGEROUS: let run what a person should be asked about"),
     OPT_FLAG("--headless", SHARED(headless), "do not ask at the terminal"),
+    OPT_FLAG("--answers", OWN(lines),
+             "without a terminal, the first character of a line of standard input answers"),
     {0},
 };
 
@@ -290,8 +295,8 @@ const struct command command_run = {
     .operands = "-- COMMAND [ARG ...] | -c TEXT",
     .summary = "decide, ask if needed, and then run a command or a shell text",
     .operands_max = SIZE_MAX,
-    .tables = {run_options, profile_options, given_rule_options, home_options, project_options,
-               common_options},
+    .tables = {run_options, profile_options, mode_options, given_rule_options, home_options,
+               project_options, common_options},
     .run = run_run,
     .exits = "those of the command; 126 denied, or it cannot be run, 127 there is no such command",
     .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "

@@ -51,6 +51,7 @@ static void add_option(struct cli *cli, struct words *words, const struct option
             add_word(cli, words, o->name, NULL);
         break;
     case OPTION_RULE:
+    case OPTION_WORD:
         break;
     }
 }

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "warder_admin.h"
 
+#define MODES "default acceptEdits bypassPermissions dontAsk plan delegate auto"
 #define PROFILE_OPTION(help)                                                                       \
     OPT_NAMES("--profile", "PROFILE", SHARED(profile), NULL, warder_profile_name, help)
 
@@ -13,9 +14,7 @@ const struct option reading_options[] = {
 /* What the policy is read from. */
 #define MODEL_ROWS                                                                                 \
     PROFILE_OPTION("decide by this permission model"),                                             \
-        OPT_ONE_OF("--mode", "MODE", SHARED(mode),                                                 \
-                   "default acceptEdits bypassPermissions dontAsk plan delegate auto",             \
-                   "the session's mode")
+        OPT_ONE_OF("--mode", "MODE", SHARED(mode), MODES, "the session's mode")
 
 const struct option profile_options[] = {
     MODEL_ROWS,
@@ -26,6 +25,16 @@ const struct option profile_options[] = {
 
 /* The same without the policy, where operands name it. */
 const struct option model_options[] = {MODEL_ROWS, {0}};
+
+/* The mode as the programs of mink and mini spell it. */
+const struct option mode_options[] = {
+    OPT_ONE_OF("--permission-mode", "MODE", SHARED(mode), MODES, "the same as --mode"),
+    OPT_WORD("--plan", SHARED(mode), "plan", "--mode plan"),
+    OPT_WORD("--accept-edits", SHARED(mode), "acceptEdits", "--mode acceptEdits"),
+    OPT_WORD("--dont-ask", SHARED(mode), "dontAsk", "--mode dontAsk"),
+    OPT_WORD("--yolo", SHARED(mode), "bypassPermissions", "--mode bypassPermissions"),
+    {0},
+};
 
 const struct option given_rule_options[] = {
     OPT_RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
