@@ -300,7 +300,7 @@ typedef int (*warder_can_use_tool)(void *context, const warder_question *questio
 typedef struct warder_asking {
     size_t struct_size;
     warder_can_use_tool can_use_tool; /* NULL: none */
-    void *context;                    /* passed to both functions */
+    void *context;                    /* passed to all functions */
     /* Called with each final decision. */
     void (*observe)(void *context, const warder_decision *decision);
     /* Which program the session belongs to; NULL: the engine's `client`. A call with a session
@@ -314,6 +314,10 @@ typedef struct warder_asking {
     /* with `terminal`, but no terminal: the first character of a line of standard input answers */
     int lines;
     int cancel_fd; /* readable: stop asking, and deny; -1 or 0: none */
+    /* A classifier, asked at the same time; NULL: none. It may deny; its allow counts only where
+     * policy says `classifierAllows`, and only for an ask that does not want a person. WARDER_ASK,
+     * no answer and a failure leave the question to the others. */
+    warder_can_use_tool classify;
 } warder_asking;
 #define WARDER_DEADLINE_MS 600000
 #define WARDER_ASKING_INIT WARDER_INIT(warder_asking)

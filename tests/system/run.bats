@@ -298,3 +298,50 @@ answered() {
     answered 126 'a\n' -- touch other
     [ ! -e other ]
 }
+
+# classifier ANSWER [MORE]: a classifier that prints that, in the user's policy with MORE in it.
+classifier() {
+    printf '%s\n' '#!/bin/sh' "cat >$HOME/asked" "$1" >"$HOME/classify"
+    printf 'hooks:\n  Classifier:\n    - hooks: [{command: sh, args: ["%s"], timeout: 2}]\n%s\n' "$HOME/classify" "${2-}" \
+        >"$HOME/.config/warder/warder.yaml"
+}
+
+@test "a classifier may deny, and allows only where policy says so" {
+    classifier "echo '{\"decision\":\"deny\",\"reason\":\"smells\"}'"
+    runs 126 -- touch made
+    complains 'denied by the classifier'
+    complains 'smells'
+    jq -e '.hook_event_name == "Classifier" and .tool_name == "Bash" and (.reason | length) > 0' "$HOME/asked"
+    runs 0 -- true # what is allowed is not put to it
+    for said in allow ask; do
+        classifier "echo '{\"decision\":\"$said\"}'"
+        runs 126 -- touch made
+        [ ! -e made ]
+    done
+    classifier "echo '{\"decision\":\"allow\"}'" 'classifierAllows: true'
+    runs 0 -- touch made
+    [ -e made ]
+    runs 126 --ask 'Bash(touch:*)' -- touch other # a rule wants a person
+    runs 126 -- rm -rf /
+    classifier "echo '{\"decision\":{\"behavior\":\"allow\",\"updatedInput\":{\"command\":\"touch rewritten\"}}}'" 'classifierAllows: true'
+    runs 126 -- touch other
+    [ ! -e rewritten ]
+}
+
+@test "a classifier that fails, hangs or talks nonsense leaves the question open" {
+    for does in 'exit 3' 'sleep 60' 'echo nonsense' 'echo "{"' 'kill -9 $$'; do
+        classifier "$does" 'classifierAllows: true'
+        runs 126 -- touch other
+        complains 'no prompt is available'
+        [ ! -e other ]
+    done
+}
+
+@test "no project switches on what a classifier allows" {
+    classifier "echo '{\"decision\":\"allow\"}'"
+    mkdir -p .warder
+    echo 'classifierAllows: true' >.warder/warder.yaml
+    "$warder" trust --yes --home "$HOME" >/dev/null
+    runs 126 -- touch other
+    [ ! -e other ]
+}

@@ -28,6 +28,8 @@ static enum mode usable(const struct rulebook *book, enum mode m)
 static void bind_mode(struct modes *m, const struct rulebook *book, enum mode bound)
 {
     bound = usable(book, bound);
+    if (bound == MODE_BYPASS)
+        return; /* it binds nothing */
     for (size_t i = 0; i < m->count; i++)
         if (mode_is_milder(m->items[i], bound))
             m->items[i] = bound;

@@ -60,10 +60,12 @@ static bool all_plain(const struct shell_actions *all, struct str text)
 
 const struct said *layer_plain_allow(const struct facts *f)
 {
-    const struct rule *r = allow_rule_for_all(f);
+    const bool plain =
+        !f->shell ||
+        (f->actions.count && all_plain(&f->shell->actions, f->actions.items[0].subject.first));
+    const struct rule *r = allow_rule_for_all(f, !plain);
 
-    if (!r || (f->shell && r->matcher != MATCH_ANY &&
-               !all_plain(&f->shell->actions, f->actions.items[0].subject.first)))
+    if (!r)
         return NULL;
     return say_rule(f, SAY_ALLOW, r, f->actions.count - 1);
 }

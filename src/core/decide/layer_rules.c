@@ -373,7 +373,7 @@ static bool shipped_may_clear(const struct facts *f, const struct rule *r, const
     return true;
 }
 
-const struct rule *allow_rule(const struct facts *f, size_t action)
+static const struct rule *allow_rule_of(const struct facts *f, size_t action, bool bare)
 {
     const struct rule *r;
     size_t at = 0;
@@ -381,12 +381,18 @@ const struct rule *allow_rule(const struct facts *f, size_t action)
     if (has_no_rules(f, BEHAVIOR_ALLOW))
         return NULL;
     while ((r = next_rule(f, action, &at)))
-        if (r->effect == BEHAVIOR_ALLOW && is_match(f, r, action) &&
+        if (r->effect == BEHAVIOR_ALLOW && (!bare || r->matcher == MATCH_ANY) &&
+            is_match(f, r, action) &&
             (r->source == SOURCE_BUILTIN ? !action_is_fresh(&f->actions.items[action]) &&
                                                shipped_may_clear(f, r, &f->actions.items[action])
                                          : rule_reaches(f, r, &f->actions.items[action])))
             return r;
     return NULL;
+}
+
+const struct rule *allow_rule(const struct facts *f, size_t action)
+{
+    return allow_rule_of(f, action, false);
 }
 
 const struct said *layer_allow_rules(const struct facts *f, size_t action)
@@ -396,12 +402,12 @@ const struct said *layer_allow_rules(const struct facts *f, size_t action)
     return r ? say_rule(f, SAY_ALLOW, r, action) : NULL;
 }
 
-const struct rule *allow_rule_for_all(const struct facts *f)
+const struct rule *allow_rule_for_all(const struct facts *f, bool bare)
 {
     const struct rule *r = NULL;
 
     for (size_t i = 0; i < f->actions.count; i++) {
-        r = allow_rule(f, i);
+        r = allow_rule_of(f, i, bare);
         if (!r)
             return NULL;
     }
@@ -411,9 +417,17 @@ const struct rule *allow_rule_for_all(const struct facts *f)
 /* For models with allow rules as a single step: every action must be covered. */
 const struct said *layer_rules_allow(const struct facts *f)
 {
-    const struct rule *r = allow_rule_for_all(f);
+    const struct rule *r = allow_rule_for_all(f, false);
 
     return r ? say_rule(f, SAY_ALLOW, r, f->actions.count - 1) : NULL;
+}
+
+/* Does a rule that matches decide the action? An allow rule in the default spelling, of settings
+ * that agents share, covers as much as it does in the default profile. */
+static bool applies(const struct facts *f, const struct rule *r, size_t action)
+{
+    return is_match(f, r, action) && (r->effect != BEHAVIOR_ALLOW || r->source == SOURCE_BUILTIN ||
+                                      rule_reaches(f, r, &f->actions.items[action]));
 }
 
 /* The first rule of either half that matches the action, in the order of the book. */
@@ -423,7 +437,7 @@ static const struct rule *first_rule(const struct facts *f, size_t action, bool 
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if ((r->source == SOURCE_SESSION) == session && is_match(f, r, action))
+        if ((r->source == SOURCE_SESSION) == session && applies(f, r, action))
             return r;
     return NULL;
 }
@@ -458,7 +472,7 @@ static const struct said *first_match(const struct facts *f, size_t action)
     size_t at = 0;
 
     while ((r = next_rule(f, action, &at)))
-        if (is_match(f, r, action))
+        if (applies(f, r, action))
             return say_rule(f, opinions[r->effect], r, action);
     return say(f, SAY_ASK, STR("no rule matches"));
 }

@@ -23,8 +23,8 @@ const char *call_catastrophe(const struct facts *f, size_t *action);
 bool call_is_unclear(const struct facts *f, struct str *why);
 
 /* An allow rule that covers the action, or NULL. allow_rule_for_all(): the one of the last action,
- * if every action has one. */
+ * if every action has one; `bare`: only rules for whole tools count. */
 const struct rule *allow_rule(const struct facts *f, size_t action);
-const struct rule *allow_rule_for_all(const struct facts *f);
+const struct rule *allow_rule_for_all(const struct facts *f, bool bare);
 
 #endif

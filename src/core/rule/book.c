@@ -19,6 +19,15 @@ bool rulebook_is_managed(const struct rulebook *b)
     return false;
 }
 
+const char *hook_event_name(enum hook_event e)
+{
+    static const char *const names[] = {[HOOK_PRE_TOOL_USE] = "PreToolUse",
+                                        [HOOK_PERMISSION_REQUEST] = "PermissionRequest",
+                                        [HOOK_CLASSIFIER] = "Classifier"};
+
+    return names[e];
+}
+
 bool rulebook_has_hooks(const struct rulebook *b, bool foreign)
 {
     for (size_t i = 0; i < b->hooks.count; i++)

@@ -33,7 +33,16 @@ struct tool_entry {
 };
 struct tool_entries LIST_OF(struct tool_entry);
 
-enum hook_event { HOOK_PRE_TOOL_USE = 0, HOOK_PERMISSION_REQUEST };
+enum hook_event {
+    HOOK_PRE_TOOL_USE = 0,
+    HOOK_PERMISSION_REQUEST,
+    /* Asked beside the person: it may deny, and allows only where policy says so
+     * (ask/classifier.h).
+     */
+    HOOK_CLASSIFIER,
+};
+#define HOOK_EVENT_COUNT 3
+const char *hook_event_name(enum hook_event e); /* as policy files and hooks' inputs have it */
 
 struct hook {
     enum hook_event event;
@@ -113,9 +122,10 @@ struct rulebook {
     bool clearances_off; /* the same for the layers that clear by what a command does */
     /* rows that policy files add to programs/; NULL: none. Opaque to this room */
     struct program_rows *programs;
-    struct str profile;   /* chosen by managed or user policy; empty: not given */
-    bool profile_managed; /* by managed policy: no option replaces it */
-    unsigned record_days; /* the same: how long records are kept; 0: not given */
+    struct str profile;     /* chosen by managed or user policy; empty: not given */
+    bool classifier_allows; /* an allow of a classifier counts */
+    bool profile_managed;   /* by managed policy: no option replaces it */
+    unsigned record_days;   /* the same: how long records are kept; 0: not given */
     enum record_sync {
         RECORD_SYNC_UNSAID = 0,
         RECORD_SYNC_CRASH,

@@ -111,6 +111,14 @@ static bool could_hit(const struct match *m, const struct rule_path *p, struct s
     return glob_intersects(gitignore_glob(rule), path);
 }
 
+/* Ignoring case widens a pattern, but for a negated class: [!a-m] excludes A as well then. */
+static bool hits_in_any_case(const struct match *m, const struct rule_path *p, struct str base,
+                             struct str path)
+{
+    return hits(m, p, base, path, true) ||
+           (str_has(p->pattern, '[') && hits(m, p, base, path, false));
+}
+
 static bool touches_from(const struct match *m, const struct rule_path *p, struct str base,
                          const struct subject_path *path)
 {
@@ -118,8 +126,8 @@ static bool touches_from(const struct match *m, const struct rule_path *p, struc
         base = utf8_fold(m->a, base);
     if (path->pattern && could_hit(m, p, base, path->written))
         return true;
-    return hits(m, p, base, path->written, true) ||
-           (!str_eq(path->written, path->resolved) && hits(m, p, base, path->resolved, true));
+    return hits_in_any_case(m, p, base, path->written) ||
+           (!str_eq(path->written, path->resolved) && hits_in_any_case(m, p, base, path->resolved));
 }
 
 /* The second base directory of a deny or ask rule; empty if it has none. */
@@ -275,27 +283,33 @@ bool match_path_list(const struct match *m)
 
 /* --- textual rules on paths --- */
 
+/* See hits_in_any_case(). */
+static bool reads(const struct match *m, struct str text)
+{
+    struct open_reading *main = &m->open->main;
+
+    return match_reading(m, main, text, true) ||
+           (str_has(main->from.pattern, '[') && match_reading(m, main, text, false));
+}
+
 /* A path can be spelled from the root, from the cwd and from home; a deny rule means the file, not
  * the spelling. */
 static bool matches_spelling(const struct match *m, struct str path)
 {
-    struct open_reading *main = &m->open->main;
     struct str rel;
 
     if (path.len == 0)
         return false;
-    if (match_reading(m, main, path, true))
+    if (reads(m, path))
         return true;
     /* Touching a directory touches its contents, which an action pattern may match. */
-    if (m->r->matcher == MATCH_ACTION &&
-        match_reading(m, main, str_join(m->a, path, STR("/")), true))
+    if (m->r->matcher == MATCH_ACTION && reads(m, str_join(m->a, path, STR("/"))))
         return true;
     if (path_relative(m->env->cwd, path, &rel) && rel.len > 0 &&
-        (match_reading(m, main, rel, true) ||
-         match_reading(m, main, str_join(m->a, STR("./"), rel), true)))
+        (reads(m, rel) || reads(m, str_join(m->a, STR("./"), rel))))
         return true;
     return m->env->home.len > 0 && path_relative(m->env->home, path, &rel) &&
-           match_reading(m, main, str_join(m->a, STR("~/"), rel), true);
+           reads(m, str_join(m->a, STR("~/"), rel));
 }
 
 static bool could_be_spelled(const struct match *m, struct str pattern)
@@ -355,7 +369,8 @@ bool match_path_value(const struct match *m, struct str value)
 {
     if (m->allow)
         return covers_value(m, value, find_path(m, value));
-    return match_reading(m, &m->open->main, value, m->s->paths.count > 0) || match_any_path(m, 0);
+    return (m->s->paths.count ? reads(m, value) : match_reading(m, &m->open->main, value, false)) ||
+           match_any_path(m, 0);
 }
 
 /* --- contents of a directory --- */

@@ -370,19 +370,21 @@ static enum status read_first_arg(struct parser *p, struct str text)
     return colon == STR_NONE ? read_tool(p, text, '\0') : read_colon(p, text, colon);
 }
 
-static bool is_tool_with_content(struct str text)
-{
-    size_t open = str_index(text, '(');
-
-    return open != STR_NONE && text.s[text.len - 1] == ')' &&
-           is_field_name(str_slice(text, 0, open));
-}
-
 /* "Bash", "Edit": no command is called like that, though one may be called like "bash" or "grep".
  */
 static bool is_bare_tool(struct str text)
 {
     return text.len && text.s[0] >= 'A' && text.s[0] <= 'Z' && rule_tool_find(text);
+}
+
+/* Also one that is not closed, which is then refused. */
+static bool is_tool_with_content(struct str text)
+{
+    size_t open = str_index(text, '(');
+
+    return open != STR_NONE &&
+           (is_bare_tool(str_slice(text, 0, open)) ||
+            (text.s[text.len - 1] == ')' && is_field_name(str_slice(text, 0, open))));
 }
 
 static enum status read_action(struct parser *p, struct str text)

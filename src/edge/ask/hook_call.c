@@ -148,7 +148,7 @@ static struct str call_text(struct arena *a, const struct hook_question *q)
 {
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
-    bool request = q->event == HOOK_PERMISSION_REQUEST;
+    bool request = q->event != HOOK_PRE_TOOL_USE;
 
     json_begin_object(&w);
     json_text_member(&w, "session_id", q->call->session);
@@ -156,10 +156,12 @@ static struct str call_text(struct arena *a, const struct hook_question *q)
                      STR("")); /* hooks expect the key; only the client knows the path */
     json_text_member(&w, "cwd", q->call->cwd);
     json_text_member(&w, "permission_mode", str_from(mode_name(q->verdict->mode)));
-    json_text_member(&w, "hook_event_name", request ? STR("PermissionRequest") : STR("PreToolUse"));
+    json_text_member(&w, "hook_event_name", str_from(hook_event_name(q->event)));
     json_text_member(&w, "tool_name", tool_name(q->call));
     json_key(&w, "tool_input");
     json_any(&w, q->call->input);
+    if (q->event == HOOK_CLASSIFIER)
+        json_text_member(&w, "reason", q->verdict->reason);
     if (request)
         suggestions(&w, &q->verdict->suggestions);
     else

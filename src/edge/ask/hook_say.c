@@ -6,14 +6,11 @@
 #define EXIT_NOT_RUN   126 /* exit code of a shell for a program that it cannot run ... */
 #define EXIT_NOT_FOUND 127 /* ... or not find */
 
-static const char *const event_names[] = {
-    [HOOK_PRE_TOOL_USE] = "PreToolUse", [HOOK_PERMISSION_REQUEST] = "PermissionRequest"};
-
 /* The hook is named by its place and not by its command line, because the model sees the reason. */
 static struct str place(struct arena *a, const struct hook *hook)
 {
-    return str_format(a, "the %s hook at %.*s:%u", event_names[hook->event], STR_ARG(hook->file),
-                      hook->line);
+    return str_format(a, "the %s hook at %.*s:%u", hook_event_name(hook->event),
+                      STR_ARG(hook->file), hook->line);
 }
 
 static void decide_for(struct arena *a, const struct hook *hook, enum behavior behavior,
@@ -137,7 +134,7 @@ static void hear_specific(struct hook_output *h, const struct value *object)
         return;
     if (object->kind != VALUE_OBJECT)
         refuse(h, "gave a hookSpecificOutput that is not an object");
-    if (event.len && !str_is(event, event_names[h->hook->event]))
+    if (event.len && !str_is(event, hook_event_name(h->hook->event)))
         refuse(h, "answered a different event");
     hear_decision(h, object, "permissionDecision", "permissionDecisionReason");
     hear_decision(h, object, "decision", "reason");

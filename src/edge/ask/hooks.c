@@ -30,7 +30,7 @@ static struct answer weigh(struct arena *a, const struct value *input, enum hook
 
     if (hook->observes)
         return (struct answer){0};
-    if (word->failed && event == HOOK_PERMISSION_REQUEST)
+    if (word->failed && event != HOOK_PRE_TOOL_USE)
         w.behavior = BEHAVIOR_ASK; /* the question stays open; no other hook can close it */
     if (w.stop && !w.decided) {
         w.decided = true;
@@ -166,7 +166,7 @@ static enum news panel_turn(void *self, const struct pollfd *fds, size_t count, 
         return NEWS_NONE;
     if (!arena_try(p->arena, hear_all, p))
         deny(&p->answer, no_memory);
-    if (p->question->event == HOOK_PERMISSION_REQUEST)
+    if (p->question->event != HOOK_PRE_TOOL_USE)
         return give_answer(&p->answer, reply);
     reply->behavior = BEHAVIOR_ASK;
     return NEWS_ANSWER;

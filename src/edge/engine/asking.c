@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ask/callback.h"
+#include "ask/classifier.h"
 #include "ask/hooks.h"
 #include "ask/prompt.h"
 #include "base/json.h"
@@ -15,10 +16,11 @@ struct preparation {
     warder_decision *decision;
     const warder_asking *asking;
     unsigned whom;
-    struct hook_question hook_question;
-    struct hook_panel panel;
-    warder_question question;
-    struct callback callback;
+    struct hook_question hook_question, classifier_question;
+    struct hook_panel panel, classifier_panel;
+    warder_question question, classified;
+    struct callback callback, classify;
+    struct classifier by_program, by_embedder;
     bool at_terminal;
     struct panel shown;
     struct always always;
@@ -33,19 +35,37 @@ static bool copy_text(const char *text, const char **out)
     return !text || *out;
 }
 
-static bool call_back(void *context, int cancel_fd, struct callback_word *out)
+static bool put_to(const struct preparation *p, warder_can_use_tool function,
+                   warder_question *question, int cancel_fd, struct callback_word *out)
 {
-    struct preparation *p = context;
     warder_answer answer = WARDER_ANSWER_INIT;
     struct callback_word said;
 
-    p->question.cancel_fd = cancel_fd;
-    bool done = p->asking->can_use_tool(p->asking->context, &p->question, &answer) == 0;
+    question->cancel_fd = cancel_fd;
+    bool done = function(p->asking->context, question, &answer) == 0;
     said = answer_word(&answer);
     *out = said;
     out->message = out->input = out->who = NULL;
     return copy_text(said.message, &out->message) && copy_text(said.input, &out->input) &&
            copy_text(said.who, &out->who) && done;
+}
+
+static bool call_back(void *context, int cancel_fd, struct callback_word *out)
+{
+    struct preparation *p = context;
+
+    return put_to(p, p->asking->can_use_tool, &p->question, cancel_fd, out);
+}
+
+/* "Ask" is what a classifier says that wants a person. */
+static bool call_classifier(void *context, int cancel_fd, struct callback_word *out)
+{
+    struct preparation *p = context;
+    bool done = put_to(p, p->asking->classify, &p->classified, cancel_fd, out);
+
+    if (out->given && out->behavior == BEHAVIOR_ASK)
+        out->given = false;
+    return done;
 }
 
 static bool has_unknown(const warder_answer *answer)
@@ -88,13 +108,15 @@ void decision_question(warder_decision *d, warder_question *out)
         arena_leave(&d->arena);
 }
 
-static void prepare_callback(struct preparation *p)
+static void prepare_callback(struct preparation *p,
+                             bool (*ask)(void *context, int cancel_fd, struct callback_word *out),
+                             warder_question *question, struct callback *out)
 {
-    decision_question(p->decision, &p->question);
-    p->callback = (struct callback){.ask = call_back,
-                                    .context = p,
-                                    .arena = &p->decision->arena,
-                                    .has_session = p->decision->last.session.len > 0};
+    decision_question(p->decision, question);
+    *out = (struct callback){.ask = ask,
+                             .context = p,
+                             .arena = &p->decision->arena,
+                             .has_session = p->decision->last.session.len > 0};
 }
 
 /* ---- the person at the terminal ---- */
@@ -115,23 +137,46 @@ static void prepare_prompt(struct preparation *p)
 
 /* ---- all of them ---- */
 
+static void prepare_panel(const struct preparation *p, enum hook_event event,
+                          struct hook_question *question, struct hook_panel *out)
+{
+    warder_decision *d = p->decision;
+
+    *question = (struct hook_question){.event = event,
+                                       .call = &d->last,
+                                       .book = d->book,
+                                       .verdict = &d->verdict,
+                                       .world = &d->world,
+                                       .own_only = p->asking->client_runs_hooks != 0};
+    if (!hooks_prepare(&d->arena, question, out))
+        arena_leave(&d->arena);
+}
+
+/* What policy says of classifiers counts for both kinds. No allow of theirs lifts an ask that wants
+ * a person. */
+static void prepare_classifiers(struct preparation *p)
+{
+    const warder_decision *d = p->decision;
+    const bool may_allow = d->book && d->book->classifier_allows && !d->verdict.immune;
+
+    prepare_panel(p, HOOK_CLASSIFIER, &p->classifier_question, &p->classifier_panel);
+    p->by_program = (struct classifier){&hook_asker, &p->classifier_panel, may_allow};
+    if (p->asking->classify)
+        prepare_callback(p, call_classifier, &p->classified, &p->classify);
+    p->by_embedder = (struct classifier){&callback_asker, &p->classify, may_allow};
+}
+
 static void prepare(void *arg)
 {
     struct preparation *p = arg;
     warder_decision *d = p->decision;
 
-    if (p->whom & ASK_HOOKS) {
-        p->hook_question = (struct hook_question){.event = HOOK_PERMISSION_REQUEST,
-                                                  .call = &d->last,
-                                                  .book = d->book,
-                                                  .verdict = &d->verdict,
-                                                  .world = &d->world,
-                                                  .own_only = p->asking->client_runs_hooks != 0};
-        if (!hooks_prepare(&d->arena, &p->hook_question, &p->panel))
-            arena_leave(&d->arena);
-    }
+    if (p->whom & ASK_HOOKS)
+        prepare_panel(p, HOOK_PERMISSION_REQUEST, &p->hook_question, &p->panel);
+    if (p->whom & ASK_CLASSIFIER)
+        prepare_classifiers(p);
     if ((p->whom & ASK_CALLBACK) && p->asking->can_use_tool)
-        prepare_callback(p);
+        prepare_callback(p, call_back, &p->question, &p->callback);
     if ((p->whom & ASK_PERSON) && p->asking->terminal && !d->engine->headless)
         prepare_prompt(p);
 }
@@ -154,6 +199,10 @@ void asking_race(warder_decision *d, const warder_asking *asking, unsigned whom,
     /* If there are more hooks than may run, none of them is asked, and the question stays open. */
     if (p.panel.count && !p.panel.refused)
         askers[count++] = (struct asker){&hook_asker, &p.panel, 0};
+    if (p.classifier_panel.count && !p.classifier_panel.refused)
+        askers[count++] = (struct asker){&classifier_asker, &p.by_program, 0};
+    if (p.classify.ask)
+        askers[count++] = (struct asker){&classifier_asker, &p.by_embedder, 0};
     if (p.callback.ask)
         askers[count++] = (struct asker){&callback_asker, &p.callback, 0};
     if (p.at_terminal)

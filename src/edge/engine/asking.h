@@ -12,6 +12,7 @@ enum {
     ASK_HOOKS = 1u << 0,
     ASK_CALLBACK = 1u << 1,
     ASK_PERSON = 1u << 2,
+    ASK_CLASSIFIER = 1u << 3,
 };
 
 /* What becomes of an ask that was not answered: leave_ask of warder_asking. */
@@ -23,7 +24,7 @@ enum {
 
 struct asking_result {
     enum race_end end;
-    const char *who; /* the winner's name: "hook", "callback", "prompt", "review" */
+    const char *who; /* the winner's name: "hook", "classifier", "callback", "prompt", "review" */
     struct reply reply;
     struct error fault; /* the callback's answer could not be used, and why; STATUS_OK: it could */
 };

@@ -124,6 +124,7 @@ static const struct answerer {
 } answerers[] = {
     {"hook", "a PermissionRequest hook", ENDED_BY_POLICY},
     {"callback", "the application", ENDED_BY_POLICY},
+    {"classifier", "the classifier", ENDED_BY_POLICY},
     {"person", "a person", ENDED_BY_PERSON},
     {"prompt", "the person at the terminal", ENDED_BY_PERSON},
     {"review", "a reviewer", ENDED_BY_PERSON},
@@ -417,6 +418,8 @@ static void ask_the_rest(struct resolving *r)
     unsigned whom = 0;
     struct asking_result a;
 
+    if (!r->asked_elsewhere)
+        whom |= ASK_CLASSIFIER;
     if (!has_step(p, LAYER_HOOK_CHECK) && !r->asked_elsewhere)
         whom |= ASK_HOOKS;
     if (!has_step(p, LAYER_CALLBACK))

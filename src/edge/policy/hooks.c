@@ -11,14 +11,6 @@
 #define HOOK_SECONDS_DEFAULT 60u
 #define HOOK_SECONDS_MAX     600u
 
-static const struct {
-    const char *name;
-    enum hook_event event;
-} events[] = {
-    {"PreToolUse", HOOK_PRE_TOOL_USE},
-    {"PermissionRequest", HOOK_PERMISSION_REQUEST},
-};
-
 static const char *const group_keys[] = {"matcher", "hooks"};
 static const char *const hook_keys[] = {"type", "command", "args", "timeout", "observe"};
 
@@ -171,15 +163,16 @@ static void take_group(struct policy_reader *r, enum hook_event event, const str
 
 void take_hooks(struct policy_reader *r, const struct value *v)
 {
-    const char *names[COUNT(events)];
+    const char *names[HOOK_EVENT_COUNT];
 
-    for (size_t i = 0; i < COUNT(events); i++) {
-        const struct value *groups = value_get(v, events[i].name);
-        names[i] = events[i].name;
-        if (!groups || !is_kind(r, groups, VALUE_ARRAY))
+    for (size_t i = 0; i < HOOK_EVENT_COUNT; i++) {
+        const enum hook_event event = (enum hook_event)i;
+        const struct value *groups = value_get(v, names[i] = hook_event_name(event));
+        /* of other programs' events that one is not known to mean the same */
+        if (!groups || (event == HOOK_CLASSIFIER && !r->strict) || !is_kind(r, groups, VALUE_ARRAY))
             continue;
         for (size_t j = 0; j < groups->count; j++)
-            take_group(r, events[i].event, &groups->items[j]);
+            take_group(r, event, &groups->items[j]);
     }
     refuse_unknown(r, v, names, COUNT(names));
 }

@@ -114,6 +114,12 @@ static void take_record_sync(struct policy_reader *r, const struct value *v)
         r->book->record_sync = always ? RECORD_SYNC_ALWAYS : RECORD_SYNC_CRASH;
 }
 
+static void take_classifier_allows(struct policy_reader *r, const struct value *v)
+{
+    if (is_for_person(r, v))
+        r->book->classifier_allows |= v->boolean;
+}
+
 static void take_service(struct policy_reader *r, const struct value *v)
 {
     static const char *const names[] = {
@@ -174,6 +180,7 @@ static const struct schema_key keys[] = {
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"classifierAllows", TAKES(VALUE_BOOL), false, take_classifier_allows},
     {"programs", TAKES(VALUE_ARRAY), true, take_programs},
     {"learned", TAKES(VALUE_OBJECT), false, take_nothing}, /* what `warder learn` knows of them */
     {"tests", TAKES(VALUE_OBJECT), true, take_tests},

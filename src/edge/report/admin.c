@@ -249,21 +249,18 @@ static void show_directories(struct report *r, const struct directories *directo
 
 static void show_hooks(struct report *r, const struct hooks *hooks)
 {
-    static const char *const events[] = {
-        [HOOK_PRE_TOOL_USE] = "PreToolUse", [HOOK_PERMISSION_REQUEST] = "PermissionRequest"};
-
     json_key(&r->json, "hooks");
     json_begin_array(&r->json);
     for (size_t i = 0; i < hooks->count; i++) {
         const struct hook *h = &hooks->items[i];
         json_begin_object(&r->json);
-        report_member(r, "event", str_from(events[h->event]));
+        report_member(r, "event", str_from(hook_event_name(h->event)));
         report_member(r, "matcher", h->matcher);
         report_member(r, "command", h->command);
         report_member(r, "source", str_from(source_name(h->source)));
         report_member(r, "file", h->file);
         json_end_object(&r->json);
-        buf_format(&r->text, "hook  %s ", events[h->event]);
+        buf_format(&r->text, "hook  %s ", hook_event_name(h->event));
         report_show(r, h->matcher.len ? h->matcher : STR("*"));
         buf_text(&r->text, "  ");
         report_show(r, h->command);

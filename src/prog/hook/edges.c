@@ -51,12 +51,12 @@ static void wait_for_review(struct remote *review, int64_t deadline, struct aski
 static void race(warder_decision *d, const warder_asking *asking, unsigned whom,
                  struct remote *review, int64_t deadline, struct asking_result *out)
 {
-    const struct hook_question q = {.event = HOOK_PERMISSION_REQUEST,
-                                    .call = &d->last,
-                                    .book = d->book,
-                                    .verdict = &d->verdict,
-                                    .world = &d->world,
-                                    .own_only = asking->client_runs_hooks != 0};
+    struct hook_question q = {.event = HOOK_PERMISSION_REQUEST,
+                              .call = &d->last,
+                              .book = d->book,
+                              .verdict = &d->verdict,
+                              .world = &d->world,
+                              .own_only = asking->client_runs_hooks != 0};
 
     if (review) {
         wait_for_review(review, deadline, out);
@@ -65,6 +65,9 @@ static void race(warder_decision *d, const warder_asking *asking, unsigned whom,
     if (asking->leave_ask != LEFT_TO_CLIENT || d->verdict.behavior != BEHAVIOR_ASK)
         hand_over();
     if (whom & ASK_HOOKS)
+        hand_over_hooks(&d->arena, &q);
+    q.event = HOOK_CLASSIFIER;
+    if (whom & ASK_CLASSIFIER)
         hand_over_hooks(&d->arena, &q);
     *out = (struct asking_result){.end = RACE_NOBODY};
 }

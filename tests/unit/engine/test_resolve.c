@@ -553,6 +553,52 @@ static void three_in_a_row_make_auto_ask(void **state)
     close_fixture(&f);
 }
 
+/* The embedder's classifier: it may deny, and says nothing else that counts unless policy lets it.
+ */
+static void a_classifier_of_the_embedder(void **state)
+{
+    static const struct row row = {"classify", .command = "curl http://h/"};
+    static const struct {
+        warder_answer said;
+        bool allows;
+        warder_behavior want;
+        const char *layer;
+    } cases[] = {
+        {{.given = 1, .behavior = WARDER_DENY}, false, WARDER_DENY, "classifier"},
+        {{.given = 1, .behavior = WARDER_ASK}, true, WARDER_DENY, "ask"},
+        {{.given = 1, .behavior = WARDER_ALLOW}, false, WARDER_DENY, "ask"},
+        {{.given = 1, .behavior = WARDER_ALLOW, .updated_input = "{\"command\":\"ls\"}"},
+         true,
+         WARDER_DENY,
+         "ask"},
+        {{.given = -1}, true, WARDER_DENY, "ask"},
+        {{.given = 1, .behavior = WARDER_ALLOW}, true, WARDER_ALLOW, "classifier"},
+    };
+    struct fixture f;
+
+    (void)state;
+    open_fixture(&f, &row);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        warder_asking asking = WARDER_ASKING_INIT;
+        struct script script = {.answer = cases[i].said};
+        tree_write(&f.tree, "home/.config/warder/warder.yaml",
+                   cases[i].allows ? "classifierAllows: true\n" : "mode: default\n", 0);
+        warder_engine_free(f.engine);
+        open_engine(&f, &row);
+        warder_decision *d = check(&f, row.command);
+        asking.classify = scripted;
+        asking.context = &script;
+        asking.client = "test";
+        assert_int_equal(warder_resolve(f.engine, d, &asking, NULL), WARDER_OK);
+        assert_int_equal(script.calls, 1);
+        assert_int_equal(warder_decision_behavior(d), cases[i].want);
+        if (strcmp(cases[i].layer, "classifier") == 0)
+            assert_string_equal(warder_decision_layer(d), "classifier");
+        warder_decision_free(d);
+    }
+    close_fixture(&f);
+}
+
 static void the_workspace_is_fixed(void **state)
 {
     static const struct row row = {"workspace", .mode = "acceptEdits", .command = "ls"};
@@ -819,6 +865,7 @@ int main(void)
         cmocka_unit_test(approved_for_the_session),
         cmocka_unit_test(twenty_denials_interrupt),
         cmocka_unit_test(three_in_a_row_make_auto_ask),
+        cmocka_unit_test(a_classifier_of_the_embedder),
         cmocka_unit_test(the_workspace_is_fixed),
         cmocka_unit_test(mini_remembers_what_was_confirmed),
         cmocka_unit_test(a_session_that_cannot_be_kept),
