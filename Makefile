@@ -15,6 +15,7 @@ LINES ?= 20000
 SPELLINGS ?= 50000
 MECHANISMS ?= outputs handed-on variables links
 COUNT ?= 1000000
+DECISIONS ?= 10000000
 RECORDS ?= 1000000
 SOCKETS ?= 1000
 SOAK ?= 600
@@ -43,6 +44,8 @@ test-mechanisms: build ; @for m in $(MECHANISMS); do echo $$m && tools/program-e
 test-denied: build ; @tools/denied-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED)
 test-respelled: build ; @tools/respell --build build/$(PRESET) --count $(SPELLINGS) --seed $(SEED) || [ $$? = 77 ]
 test-git: build ; @for mode in default acceptEdits; do tools/git-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || [ $$? = 77 ] || exit; done
+test-model: build ; @node tests/model/run.js build/$(PRESET)/warder --decisions $(DECISIONS) --seed $(SEED) --jobs $(JOBS) && { node tests/model/live.js build/$(PRESET) --steps 200000 --seed $(SEED) || [ $$? = 77 ]; }
+test-model-mutants: build ; @node tests/model/run.js build/$(PRESET)/warder --mutants --decisions 200000 --seed $(SEED) --jobs $(JOBS)
 test-attacks: build ; @ctest --preset $(PRESET) -j $(JOBS) -L attacks && tools/attacks --build build/$(PRESET) --left-out M9c || [ $$? = 77 ]
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) --seed $(SEED) || [ $$? = 77 ]
@@ -63,4 +66,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-denied test-respelled test-texts test-words test-blind test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
