@@ -86,8 +86,9 @@ WARDER_API WARDER_CHECK warder_status warder_service_open(const warder_service_o
 /* Open cases are settled as denied; pending reviews stay in the database. NULL is fine. */
 WARDER_API void warder_service_close(warder_service *service);
 
-#define WARDER_TOKENS_CHANGED "tokens.changed" /* in the data directory: replaced when a token is  \
-                                                */
+#define WARDER_TOKENS_CHANGED                                                                      \
+    "tokens.changed" /* in the data directory: replaced when a token is                            \
+                      */
 /* Identifies a token. WARDER_FORBIDDEN: unknown or revoked. Compared in constant time. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *service,
                                                             const char *token, warder_caller *out,
@@ -148,6 +149,14 @@ WARDER_API int warder_case_ending(const warder_case *item);
 WARDER_API uint32_t warder_case_wait_ms(const warder_case *item);
 WARDER_API void warder_case_free(warder_case *item); /* a pending review continues without it */
 
+/* Answers to reviews and changes of rules and policy take effect with the next commit, and must not
+ * be confirmed before. Right after one of them: a case that is settled by that commit. Then
+ * warder_case_outcome() says whether it has taken effect, and warder_case_json() why not, or what
+ * to confirm it with; NULL: with its report. *out is NULL if nothing is to be committed. */
+WARDER_API WARDER_CHECK warder_status warder_service_hold(warder_service *service, void *user,
+                                                          warder_case **out);
+WARDER_API warder_outcome warder_case_outcome(const warder_case *item);
+
 /* ---- reviews ---- */
 
 /* status NULL: all of them; cursor NULL: the newest. {"reviews": [HumanReviewRequest], "next":
@@ -178,8 +187,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *serv
 /* ---- rules and policy ---- */
 
 /* AuthorizationRule: {"id", "pattern", "type": "accept|deny", "reason", "scope", "created_at",
- * "created_by"}. Changes are written to the policy file of the service, recorded, and apply to the
- * next call. */
+ * "created_by"}. Changes are recorded and written to the policy file of the service with the next
+ * commit, and apply to calls after it. The report is the rule as it will be. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rules(warder_service *service,
                                                             const warder_caller *caller,
                                                             const char *scope, warder_report **out,
@@ -211,7 +220,8 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_rule_audit(warder_service 
                                                                  const char *json, size_t len,
                                                                  warder_report **out,
                                                                  warder_error *err);
-/* As warder_engine_update(), audited. Operators only. */
+/* As warder_engine_update(), audited, with the next commit: what is held for it says whether it was
+ * valid, and the new generation. Operators only. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_update(warder_service *service,
                                                              const warder_caller *caller,
                                                              const char *json, size_t len,

@@ -49,14 +49,22 @@ def answered(connection):
     return bool(select.select([connection], [], [], 0)[0])
 
 
-def approve(server, review):
-    """Sends the approval and does not wait. The connection was in use before: what asks the loop from now on comes after it."""
+def send(server, method, path, body):
+    """Sends it and does not wait. The connection was in use before: what asks the loop from now on comes after it."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.request("GET", "/healthz")
     connection.getresponse().read()
-    connection.request("POST", f"/v1/reviews/{review['id']}", json.dumps({"answer": "approve"}),
+    connection.request(method, path, body and json.dumps(body),
                        {"Authorization": f"Bearer {server.token('operator')}", "Content-Type": "application/json"})
     return connection
+
+
+def approve(server, review, **more):
+    return send(server, "POST", f"/v1/reviews/{review['id']}", {"answer": "approve", **more})
+
+
+def rule(pattern, kind="accept"):
+    return {"pattern": pattern, "type": kind, "scope": "global", "reason": "a test"}
 
 
 class StuckDisk(unittest.TestCase):
@@ -150,6 +158,55 @@ class StuckDisk(unittest.TestCase):
             self.assertEqual(server.pending(), [])
             self.assertEqual(asks.ask(server.call("mystery"))["behavior"], "ask", "it was given out once")
             asks.close(), back.close(), approval.close()
+
+    def test_changes_of_rules_are_written_beside_the_loop(self):
+        with Disk() as disk:
+            server = disk.server
+            said = lambda command: server.ask("POST", "/v1/dry-run", server.call(command), role="worker").json["behavior"]
+            disk.hold()
+            first = send(server, "POST", "/v1/rules", rule("mystery one"))
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            second = send(server, "POST", "/v1/rules", rule("mystery two"))
+            wrong = send(server, "POST", "/v1/rules", {"pattern": "x"})
+            self.assertEqual(wrong.getresponse().status, 400, "nothing was staged: nothing is waited for")
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertFalse(answered(first.sock) or answered(second.sock))
+            self.assertEqual([said("mystery one"), said("mystery two")], ["ask", "ask"], "what is not recorded is not in force")
+            disk.release()
+            added = [json.loads(c.getresponse().read()) for c in (first, second)]
+            self.assertEqual([said("mystery one"), said("mystery two")], ["allow", "allow"])
+            disk.hold()
+            removed = send(server, "DELETE", f"/v1/rules/{added[0]['id']}", None)
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertEqual(said("mystery one"), "allow")
+            disk.release()
+            self.assertEqual(removed.getresponse().status, 200)
+            self.assertEqual([said("mystery one"), said("mystery two")], ["ask", "allow"])
+            for connection in (first, second, wrong, removed):
+                connection.close()
+
+    def test_promotions_and_updates_are_written_beside_the_loop(self):
+        with Disk() as disk:
+            server = disk.server
+            left = server.check("mystery")["review_id"]
+            disk.hold()
+            promotion = send(server, "POST", f"/v1/reviews/{left}", {"answer": "promote", "cooldown": 0})
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertFalse(answered(promotion.sock))
+            disk.release()
+            self.assertEqual(promotion.getresponse().status, 200)
+            self.assertEqual(server.check("mystery", session="other")["decision"], "auto-accept")
+            disk.hold()
+            update = send(server, "POST", "/v1/updates",
+                          {"type": "addRules", "rules": ["terraform plan"], "behavior": "allow"})
+            wrong = send(server, "POST", "/v1/updates", {"type": "nothing"})
+            self.assertEqual(server.get("/healthz", role=None)["status"], "ok")
+            self.assertFalse(answered(update.sock) or answered(wrong.sock))
+            disk.release()
+            self.assertGreater(json.loads(update.getresponse().read())["generation"], 1)
+            self.assertEqual(wrong.getresponse().status, 400)
+            self.assertEqual(server.check("terraform plan")["decision"], "auto-accept")
+            promotion.close(), update.close(), wrong.close()
 
     def test_a_kill_while_a_sync_is_stuck_answers_no_one(self):
         with Disk() as disk:

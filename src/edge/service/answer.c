@@ -94,6 +94,7 @@ static struct staged *stage_answer(struct answer_given *g, warder_decision *d,
     if (!item)
         return NULL;
     snprintf(item->by, sizeof(item->by), "%s", by);
+    item->about = g->promotion.change;
     item->ending.how = ENDED_BY_PERSON;
     item->ending.answered_by = item->by;
     item->ending.responded_at = s->wall();

@@ -24,7 +24,14 @@ uint32_t warder_case_wait_ms(const warder_case *item)
 
 const char *warder_case_json(warder_case *item)
 {
-    return item && item->json ? item->json : DENY_TEXT;
+    return item && (item->json || item->held) ? item->json : DENY_TEXT;
+}
+
+warder_outcome warder_case_outcome(const warder_case *item)
+{
+    return !item || (item->held && item->state != CASE_SETTLED) ? WARDER_FAILED
+           : item->held                                         ? item->outcome
+                                                                : WARDER_DONE;
 }
 
 static void unlist(warder_case *item)

@@ -1,11 +1,11 @@
-/* change.c - a change of the rules: read, checked, recorded, written, in force. */
+/* change.c - a change of the rules: read, checked, and staged; enact.c does the rest. */
 #include "service/change.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <unistd.h>
 
+#include "base/auto.h"
 #include "decide/decide.h"
 #include "document/document.h"
 #include "document/text.h"
@@ -37,28 +37,39 @@ static void read_rules(void *arg)
         r->status = stored_parse(r->arena, document, r->out, r->err);
 }
 
-enum status rules_file_read(warder_service *s, struct arena *a, struct rules_file *out,
+static enum status parse_file(struct arena *a, struct str text, struct stored_rules *out,
+                              struct error *err)
+{
+    struct rules_text r = {.arena = a, .text = text, .out = out, .err = err};
+
+    *out = (struct stored_rules){0};
+    return arena_try(a, read_rules, &r) ? r.status : fail(err, STATUS_NOMEM, "out of memory");
+}
+
+enum status rules_file_read(warder_service *s, struct arena *a, struct stored_rules *out,
                             struct error *err)
 {
-    struct rules_text r = {.arena = a, .out = &out->rules, .err = err};
+    AUTO_CLOSE int directory = -1;
     char *text = NULL;
+    size_t len;
 
-    *out = (struct rules_file){.directory = -1};
-    enum status status = state_open(s->data, NULL, &out->directory, err);
+    *out = (struct stored_rules){0};
+    enum status status = state_open(s->data, NULL, &directory, err);
     if (status == STATUS_OK)
-        status = state_read(out->directory, STORED_NAME, POLICY_TEXT_MAX, &text, &r.text.len, err);
-    r.text.s = text;
+        status = state_read(directory, STORED_NAME, POLICY_TEXT_MAX, &text, &len, err);
     if (status == STATUS_OK && text)
-        status = arena_try(a, read_rules, &r) ? r.status : fail(err, STATUS_NOMEM, "out of memory");
+        status = parse_file(a, (struct str){text, len}, out, err);
     free(text);
     return status;
 }
 
-void rules_file_close(struct rules_file *f)
+/* As it will be when the changes that are on their way are in force. */
+static enum status read_ahead(struct change *c)
 {
-    if (f->directory >= 0)
-        close(f->directory);
-    f->directory = -1;
+    const struct staged *ahead = c->service->change_ahead;
+
+    return ahead ? parse_file(&c->arena, ahead->enacts->text, &c->file, &c->err)
+                 : rules_file_read(c->service, &c->arena, &c->file, &c->err);
 }
 
 /* ---- one change ---- */
@@ -89,8 +100,8 @@ static void write_file(struct buf *out, const void *about)
     struct stored_rules all = {0};
     bool placed = false;
 
-    for (size_t i = 0; i < c->file.rules.count; i++) {
-        const struct stored_rule *r = &c->file.rules.items[i];
+    for (size_t i = 0; i < c->file.count; i++) {
+        const struct stored_rule *r = &c->file.items[i];
         if (r != c->before) {
             LIST_PUSH(out->arena, &all, *r);
         } else if (c->after.count) {
@@ -141,7 +152,7 @@ warder_outcome change_push(struct change *c, const struct stored_rule *rule, war
 {
     struct new_rule a = {c, *rule};
 
-    if (c->file.rules.count + c->after.count >= STORED_RULES_MAX)
+    if (c->file.count + c->after.count >= STORED_RULES_MAX)
         return outcome_say(err, WARDER_FULL, "there are already %zu rules", STORED_RULES_MAX);
     if (!arena_try(&c->arena, add_rule, &a))
         c->status = fail(&c->err, STATUS_NOMEM, "out of memory");
@@ -289,64 +300,59 @@ static struct str without_braces(struct str object)
 }
 
 /* One record per rule; what several promoted rules share is repeated in each. */
-static enum status record(struct change *c, struct str *event)
+static enum status write_records(struct change *c, struct str bodies[PROMOTED_MAX],
+                                 struct enactment *e)
 {
     size_t count = c->after.count ? c->after.count : 1;
-    struct str bodies[PROMOTED_MAX];
 
     for (size_t i = 0; i < count; i++) {
         const struct change_record r = {c, c->after.count ? &c->after.items[i] : NULL};
-        if (!json_try(&c->arena, write_record, &r, event))
+        if (!json_try(&c->arena, write_record, &r, &e->event))
             return fail(&c->err, STATUS_NOMEM, "out of memory");
-        bodies[i] = without_braces(*event);
+        bodies[i] = without_braces(e->event);
     }
-    enum status status =
-        recorder_append(c->service->engine->recorder, NULL, bodies, count, &c->err);
-    c->service->journal_error = status == STATUS_OK ? (struct error){0} : c->err;
-    return status;
+    return STATUS_OK;
 }
 
-static void record_failure(struct change *c)
+static enum status write_undone(struct change *c, struct enactment *e)
 {
     const struct change_record r = {c, c->after.count ? &c->after.items[0] : NULL};
-    struct str text;
+    const char *action = c->action;
 
     c->action = "not written";
-    if (json_try(&c->arena, write_record, &r, &text)) {
-        const struct str body = without_braces(text);
-        (void)recorder_append(c->service->engine->recorder, NULL, &body, 1, NULL);
-    }
+    bool written = json_try(&c->arena, write_record, &r, &e->undone);
+    c->action = action;
+    if (!written)
+        return fail(&c->err, STATUS_NOMEM, "out of memory");
+    e->undone = without_braces(e->undone);
+    return STATUS_OK;
 }
 
 /* ---- the whole way ---- */
 
 warder_outcome change_apply(struct change *c, warder_error *err)
 {
-    warder_service *s = c->service;
-    struct str text = {0}, event = {0};
+    struct enactment e = {.kind = ENACT_RULES};
+    struct str bodies[PROMOTED_MAX];
     warder_outcome outcome = change_parse(c, err);
 
     if (outcome == WARDER_DONE)
         outcome = change_prove(c, err);
     if (outcome != WARDER_DONE)
         return outcome;
-    if ((c->status = print_file(c, false, &text)) != STATUS_OK ||
-        (c->status = record(c, &event)) != STATUS_OK)
+    if ((c->status = print_file(c, false, &e.text)) != STATUS_OK ||
+        (c->status = write_records(c, bodies, &e)) != STATUS_OK ||
+        (c->status = write_undone(c, &e)) != STATUS_OK ||
+        (c->status = service_enact(c->service, &e, bodies, c->after.count ? c->after.count : 1,
+                                   &c->err)) != STATUS_OK)
         return outcome_failed(err, &c->err);
-    if ((c->status = state_replace(c->file.directory, STORED_NAME, text, &c->err)) != STATUS_OK) {
-        record_failure(c);
-        return outcome_failed(err, &c->err);
-    }
-    events_add(s, "rules", "change", event);
-    (void)service_reload(s, NULL);
-    rules_note_times(s);
     return WARDER_DONE;
 }
 
 warder_outcome change_begin(struct change *c, warder_error *err)
 {
     arena_init(&c->arena, CHANGE_MEMORY_MAX);
-    c->status = rules_file_read(c->service, &c->arena, &c->file, &c->err);
+    c->status = read_ahead(c);
     if (c->status == STATUS_OK)
         return WARDER_DONE;
     return outcome_say(err, WARDER_CONFLICT,
@@ -356,7 +362,6 @@ warder_outcome change_begin(struct change *c, warder_error *err)
 
 void change_end(struct change *c)
 {
-    rules_file_close(&c->file);
     policy_free(c->policy);
     arena_release(&c->arena);
 }

@@ -13,11 +13,10 @@ struct change {
     warder_service *service;
     const warder_caller *caller;
     struct arena arena;
-    struct rules_file file;
+    struct stored_rules file; /* as it is now, or will be before this change */
     const char *action;
     const struct stored_rule *before; /* NULL: added */
     struct stored_rules after;        /* new or changed rules; empty: removed */
-    struct str text;                  /* of the new file */
     struct strs warnings;
     warder_decision *proof; /* a call that the new rules must accept; NULL: none */
     struct policy *policy;  /* with the change */
@@ -38,7 +37,7 @@ warder_outcome change_parse(struct change *c, warder_error *err);
 /* Checks that the policy with them can be read, lints them, and checks that `proof` would be
  * accepted. */
 warder_outcome change_prove(struct change *c, warder_error *err);
-/* Both checks, then the change takes effect. */
+/* Both checks, then the change is staged: it takes effect with the next commit. */
 warder_outcome change_apply(struct change *c, warder_error *err);
 
 struct str change_stamp(struct arena *a, int64_t ms);

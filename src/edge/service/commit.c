@@ -21,6 +21,7 @@ static void staged_free(struct staged *item)
     warder_decision_free(item->decision);
     arena_release(&item->arena);
     seal_free(&item->sealed);
+    enact_free(item->enacts);
     free(item);
 }
 
@@ -29,6 +30,7 @@ static void stage(warder_service *s, struct staged *item)
     item->next = NULL;
     *s->staged_end = item;
     s->staged_end = &item->next;
+    s->staged_last = item;
     s->staged_count++;
 }
 
@@ -207,6 +209,9 @@ static bool write_record(struct staged *i, const struct record_key *key)
             decision_unrecorded(i->decision, &err);
         return !i->failed;
     case STAGED_END:
+        i->failed = i->about && i->about->stale;
+        if (i->failed)
+            return false;
         choose_receiver(i);
         i->ending.caller = i->review->token_id;
         if (i->decision)
@@ -222,8 +227,13 @@ static bool write_record(struct staged *i, const struct record_key *key)
     case STAGED_QUESTION:
         i->failed = !record_question(i);
         return !i->failed;
+    case STAGED_CHANGE:
+    case STAGED_NOTED:
+        i->failed = i->stale;
+        return !i->failed;
     case STAGED_JOINED:
     case STAGED_TOLD:
+    case STAGED_HELD:
         break;
     }
     return false;
@@ -271,6 +281,7 @@ static void make_batch(warder_service *s)
     *b = (struct batch){.service = s, .items = s->staged, .count = s->staged_count};
     s->staged = NULL;
     s->staged_end = &s->staged;
+    s->staged_last = NULL;
     s->staged_count = 0;
     for (struct staged *i = b->items; i; i = i->next)
         i->refused = false;
@@ -329,6 +340,7 @@ void service_write(struct batch *b)
         b->record = err;
     if (b->record.status)
         mark_failed(b);
+    enact_write(b);
     b->micros = service_micros() - b->began;
     if (store_end(b, &err) != STATUS_OK)
         b->end = err;
@@ -541,7 +553,12 @@ static void finish(warder_service *s, struct batch *b, struct staged *i)
         if (i->item)
             tell_as_it_is(i->item);
         break;
+    case STAGED_HELD:
+        enact_settle(b, i);
+        break;
     case STAGED_END:
+    case STAGED_CHANGE:
+    case STAGED_NOTED:
         break;
     }
 }
@@ -615,6 +632,7 @@ static bool take_back(warder_service *s, bool waits, struct error *err)
         return false;
     s->writing = false;
     take_results(s, b);
+    enact_finish(s, b);
     finish_ends(s, b);
     for (struct staged *i = b->items; i; i = i->next)
         finish(s, b, i);

@@ -49,7 +49,7 @@ static void write_policy(struct json_writer *w, const void *about)
     json_end_object(w);
 }
 
-static void announce_policy(warder_service *s)
+void service_announce_policy(warder_service *s)
 {
     struct arena arena;
     struct str text;
@@ -76,7 +76,7 @@ warder_status service_reload(warder_service *s, warder_error *err)
         s->policy_error = inner;
     }
     rules_note_times(s);
-    announce_policy(s);
+    service_announce_policy(s);
     if (status != WARDER_OK && err)
         *err = outer;
     return status;
@@ -136,9 +136,13 @@ static void write_update(struct json_writer *w, const void *about)
     json_end_object(w);
 }
 
-static warder_outcome record_update(warder_service *s, const struct update_request *u,
-                                    warder_error *err)
+/* Recorded first: what is not recorded does not happen. An update that turns out to be invalid
+ * stays in the record as an attempt. */
+static warder_outcome update(warder_service *s, const struct update_request *u, warder_report **out,
+                             warder_error *err)
 {
+    const struct enactment e = {
+        .kind = ENACT_UPDATE, .text = u->json, .event = STR(""), .undone = STR("")};
     struct error inner = {0};
     struct arena arena;
     struct str text;
@@ -147,37 +151,12 @@ static warder_outcome record_update(warder_service *s, const struct update_reque
     arena_init(&arena, UPDATE_MEMORY_MAX);
     if (json_try(&arena, write_update, u, &text)) {
         const struct str body = str_slice(text, 1, text.len - 1);
-        status = recorder_append(s->engine->recorder, NULL, &body, 1, &inner);
-        s->journal_error = inner;
+        status = service_enact(s, &e, &body, 1, &inner);
     } else {
         status = fail(&inner, STATUS_NOMEM, "out of memory");
     }
     arena_release(&arena);
-    return status == STATUS_OK ? WARDER_DONE : outcome_failed(err, &inner);
-}
-
-static void show_update(struct report *r, const void *about)
-{
-    const warder_service *s = about;
-
-    json_begin_object(&r->json);
-    report_number(r, "generation", (int64_t)warder_engine_generation(s->engine));
-    json_end_object(&r->json);
-}
-
-static warder_outcome update(warder_service *s, const struct update_request *u, warder_report **out,
-                             warder_error *err)
-{
-    /* Recorded first: what is not recorded does not happen. An update that turns out to be invalid
-     * stays in the record as an attempt. */
-    warder_outcome outcome = record_update(s, u, err);
-
-    if (outcome != WARDER_DONE)
-        return outcome;
-    if (warder_engine_update(s->engine, u->json.s, u->json.len, err) != WARDER_OK)
-        return WARDER_INVALID;
-    announce_policy(s);
-    return report_make_line(show_update, s, out, err) == WARDER_OK ? WARDER_DONE : WARDER_FAILED;
+    return status == STATUS_OK ? service_empty_report(out, err) : outcome_failed(err, &inner);
 }
 
 warder_outcome warder_service_update(warder_service *s, const warder_caller *caller,

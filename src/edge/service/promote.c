@@ -185,21 +185,18 @@ static warder_outcome promote(struct change *c, const struct promotion *p, struc
     if (outcome == WARDER_DONE)
         outcome = change_apply(c, err);
     if (outcome == WARDER_DONE && !arena_try(a, write_promoted, &shown))
-        *out = (struct promoted){0}; /* the rules are in force, but cannot be shown */
+        *out = (struct promoted){0}; /* the rules are staged, but cannot be shown */
     return outcome;
 }
 
-warder_outcome rules_promote(warder_service *s, const warder_caller *caller,
-                             const struct promotion *p, struct arena *a, struct promoted *out,
-                             warder_error *err)
+warder_outcome rules_promote(warder_service *s, const warder_caller *caller, struct promotion *p,
+                             struct arena *a, struct promoted *out, warder_error *err)
 {
-    struct change c = {.service = s,
-                       .caller = caller,
-                       .action = "promoted",
-                       .proof = p->decision,
-                       .file = {.directory = -1}};
+    struct change c = {.service = s, .caller = caller, .action = "promoted", .proof = p->decision};
     warder_outcome outcome = promote(&c, p, a, out, err);
 
+    if (outcome == WARDER_DONE)
+        p->change = s->change_ahead;
     change_end(&c);
     return outcome;
 }

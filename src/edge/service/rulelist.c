@@ -55,7 +55,7 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
 struct listing {
     warder_service *service;
     struct arena arena;
-    struct rules_file file;
+    struct stored_rules file;
     struct held held;
     const char *scope, *id; /* NULL: any */
     size_t found;
@@ -71,8 +71,8 @@ static void write_rules(struct report *r, struct listing *l)
 {
     const struct rules *others = &l->held.project->book->rules;
 
-    for (size_t i = 0; i < l->file.rules.count; i++) {
-        const struct stored_rule *rule = &l->file.rules.items[i];
+    for (size_t i = 0; i < l->file.count; i++) {
+        const struct stored_rule *rule = &l->file.items[i];
         if (!is_wanted(l, rule->id, rule->scope))
             continue;
         rules_write_stored(&r->json, rule, l->service->wall());
@@ -133,7 +133,6 @@ static warder_outcome look(warder_service *s, const warder_caller *caller, struc
         return outcome_forbidden(err, "operators and viewers");
     arena_init(&l->arena, LIST_MEMORY_MAX);
     warder_outcome outcome = list(l, out, err);
-    rules_file_close(&l->file);
     arena_release(&l->arena);
     return outcome;
 }
@@ -141,7 +140,7 @@ static warder_outcome look(warder_service *s, const warder_caller *caller, struc
 warder_outcome warder_service_rules(warder_service *s, const warder_caller *caller,
                                     const char *scope, warder_report **out, warder_error *err)
 {
-    struct listing l = {.service = s, .scope = scope, .file = {.directory = -1}};
+    struct listing l = {.service = s, .scope = scope};
 
     return look(s, caller, &l, out, err);
 }
@@ -149,7 +148,7 @@ warder_outcome warder_service_rules(warder_service *s, const warder_caller *call
 warder_outcome warder_service_rule(warder_service *s, const warder_caller *caller, const char *id,
                                    warder_report **out, warder_error *err)
 {
-    struct listing l = {.service = s, .id = id ? id : "", .file = {.directory = -1}};
+    struct listing l = {.service = s, .id = id ? id : ""};
 
     return look(s, caller, &l, out, err);
 }
@@ -159,19 +158,18 @@ warder_outcome warder_service_rule(warder_service *s, const warder_caller *calle
 void rules_note_times(warder_service *s)
 {
     struct arena arena;
-    struct rules_file file;
+    struct stored_rules file;
     struct error err;
     int64_t now = s->wall() / 1000;
 
     s->rules_from = 0;
     arena_init(&arena, LIST_MEMORY_MAX);
     if (rules_file_read(s, &arena, &file, &err) == STATUS_OK)
-        for (size_t i = 0; i < file.rules.count; i++) {
-            int64_t from = file.rules.items[i].acts_from;
+        for (size_t i = 0; i < file.count; i++) {
+            int64_t from = file.items[i].acts_from;
             if (from > now && (!s->rules_from || from < s->rules_from))
                 s->rules_from = from;
         }
-    rules_file_close(&file);
     arena_release(&arena);
 }
 

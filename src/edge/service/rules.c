@@ -157,7 +157,7 @@ static void show_change(struct report *r, const void *about)
     r->warnings = c->warnings.count;
 }
 
-/* The change has happened, even if it cannot be shown. */
+/* The change is staged, even if it cannot be shown. */
 static warder_outcome show(const struct change *c, warder_report **out, warder_error *err)
 {
     if (report_make_line(show_change, c, out, err) != WARDER_OK)
@@ -200,8 +200,7 @@ warder_outcome warder_service_rule_add(warder_service *s, const warder_caller *c
                                        const char *json, size_t len, warder_report **out,
                                        warder_error *err)
 {
-    struct change c = {
-        .service = s, .caller = caller, .action = "added", .file = {.directory = -1}};
+    struct change c = {.service = s, .caller = caller, .action = "added"};
     warder_outcome outcome = may_change(s, caller, out, err);
 
     if (outcome != WARDER_DONE)
@@ -229,9 +228,9 @@ static bool is_elsewhere(warder_service *s, struct str id)
 
 static warder_outcome find_rule(struct change *c, const char *id, warder_error *err)
 {
-    for (size_t i = 0; i < c->file.rules.count && !c->before; i++)
-        if (str_is(c->file.rules.items[i].id, id))
-            c->before = &c->file.rules.items[i];
+    for (size_t i = 0; i < c->file.count && !c->before; i++)
+        if (str_is(c->file.items[i].id, id))
+            c->before = &c->file.items[i];
     if (c->before)
         return WARDER_DONE;
     if (is_elsewhere(c->service, str_from(id)))
@@ -282,8 +281,7 @@ warder_outcome warder_service_rule_change(warder_service *s, const warder_caller
                                           const char *id, const char *json, size_t len,
                                           warder_report **out, warder_error *err)
 {
-    struct change c = {
-        .service = s, .caller = caller, .action = "changed", .file = {.directory = -1}};
+    struct change c = {.service = s, .caller = caller, .action = "changed"};
     warder_outcome outcome = may_change(s, caller, out, err);
 
     if (outcome != WARDER_DONE)
@@ -296,8 +294,7 @@ warder_outcome warder_service_rule_change(warder_service *s, const warder_caller
 warder_outcome warder_service_rule_remove(warder_service *s, const warder_caller *caller,
                                           const char *id, warder_report **out, warder_error *err)
 {
-    struct change c = {
-        .service = s, .caller = caller, .action = "removed", .file = {.directory = -1}};
+    struct change c = {.service = s, .caller = caller, .action = "removed"};
     warder_outcome outcome = may_change(s, caller, out, err);
 
     if (outcome != WARDER_DONE)

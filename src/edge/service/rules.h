@@ -1,8 +1,9 @@
 /* rules.h - rules that change while the service runs: in a policy file of its own, recorded, and
  * then in force.
  *
- * The order of a change: it is read and proved (the policy with it can be read), recorded, written
- * durably, and then the policy is read again. If a step fails, everything stays as it was. */
+ * The order of a change: it is read and proved (the policy with it can be read) and staged; the
+ * next batch records it and writes the file durably, and then the policy is read again. If a step
+ * fails, the rules stay as they were. */
 #ifndef SERVICE_RULES_H
 #define SERVICE_RULES_H
 
@@ -12,13 +13,8 @@
 #define SERVICE_COOLDOWN_MAX 604800 /* seconds: a week */
 
 /* The file as it is now. The rules live in the arena. Do not call this inside an arena_try(). */
-struct rules_file {
-    int directory;
-    struct stored_rules rules;
-};
-enum status rules_file_read(warder_service *s, struct arena *a, struct rules_file *out,
+enum status rules_file_read(warder_service *s, struct arena *a, struct stored_rules *out,
                             struct error *err);
-void rules_file_close(struct rules_file *f);
 
 /* A rule that a reviewer adds with an approval. */
 struct promotion {
@@ -26,11 +22,11 @@ struct promotion {
         *rule; /* a pattern, or {"pattern", "scope", "reason"}; NULL: exactly this call */
     int64_t cooldown_s;
     warder_decision *decision; /* the call */
+    struct staged *change;     /* out: what was staged for it */
 };
 /* Checks that the rule accepts the call before it is added. */
-warder_outcome rules_promote(warder_service *s, const warder_caller *caller,
-                             const struct promotion *p, struct arena *a, struct promoted *out,
-                             warder_error *err);
+warder_outcome rules_promote(warder_service *s, const warder_caller *caller, struct promotion *p,
+                             struct arena *a, struct promoted *out, warder_error *err);
 
 /* The patterns that a promotion without a rule of its own would add, in the arena. Empty if no rule
  * can express the call, or it contains a secret. Do not call this inside an arena_try(). */

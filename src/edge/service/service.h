@@ -88,25 +88,32 @@ enum staged_kind {
     STAGED_END,         /* a review that was answered, or has expired */
     STAGED_FETCH,       /* a case that fetches an answer that waited for it */
     STAGED_TOLD,        /* a case that only learns how its review ended */
+    STAGED_CHANGE,      /* a change of the rules or of the policy (enact.c) */
+    STAGED_NOTED,       /* a record alone */
+    STAGED_HELD,        /* a case that learns whether what was staged before it succeeded */
 };
 
 struct staged {
     struct staged *next;
     enum staged_kind kind;
-    warder_case *item; /* NULL for an end */
+    warder_case *item; /* NULL for an end or a change */
     struct waiting *review;
     warder_decision *decision; /* NULL: the text of the call is not in memory */
     struct decision_ending ending;
     struct review row;     /* for a question: the new row. For an end: how it ended */
     warder_case *receiver; /* for an end: the case that gets the answer; NULL: it will be fetched */
-    struct staged *fetcher; /* ... by this one, whose call came while the end was written */
-    char by[160];           /* the caller that made the call, or that answered */
-    struct arena arena;     /* for items without a decision */
-    struct event *event;    /* of the hook that made the call; NULL: none */
-    bool by_mode;           /* for an event: allowed only because of its client's mode */
-    struct str body;        /* of the record */
-    struct str sealed;      /* for a question: its call, for the database; malloc'ed */
-    bool failed, refused;   /* it could not be recorded; it could not be asked */
+    struct staged *fetcher;   /* ... by this one, whose call came while the end was written */
+    char by[160];             /* the caller that made the call, or that answered */
+    struct arena arena;       /* for items without a decision */
+    struct event *event;      /* of the hook that made the call; NULL: none */
+    bool by_mode;             /* for an event: allowed only because of its client's mode */
+    struct enactment *enacts; /* for a change */
+    struct staged
+        *about; /* for a held case: what it waits for. For an answer: the change that it makes */
+    bool stale; /* for a change: it is based on one that failed */
+    struct str body;      /* of the record */
+    struct str sealed;    /* for a question: its call, for the database; malloc'ed */
+    bool failed, refused; /* it could not be recorded; it could not be asked */
 };
 
 /* What is written at once. It belongs to the writer while `writing`. */
@@ -130,10 +137,12 @@ struct warder_case {
     void *user;
     struct warder_case *before, *next; /* in the list of a review's cases, or of settled ones */
     enum { CASE_STAGED = 0, CASE_PENDING, CASE_SETTLED } state;
-    bool gone;    /* its owner freed it before it was settled */
-    bool claimed; /* the batch that is being written ends its review, and answers it */
-    bool awaits;  /* it makes no call, it waits for a review */
-    bool listed;  /* in the list of settled cases that are not delivered yet */
+    bool gone;              /* its owner freed it before it was settled */
+    bool claimed;           /* the batch that is being written ends its review, and answers it */
+    bool awaits;            /* it makes no call, it waits for a review */
+    bool held;              /* nor this one: it waits for a record */
+    warder_outcome outcome; /* of a held one */
+    bool listed;            /* in the list of settled cases that are not delivered yet */
     struct waiting *review;
     struct staged *staged; /* that refers to it; NULL: none */
     char *json;
@@ -169,11 +178,12 @@ struct warder_service {
     struct table reviews, calls; /* struct waiting, by id and by the hash of the call */
     struct queue open, over;
     size_t pending, call_bytes; /* pending reviews, and the bytes of their calls */
-    struct staged *staged, **staged_end;
+    struct staged *staged, *staged_last, **staged_end;
     size_t staged_count;
     struct writer writer;
     struct batch batch; /* the one that is being written */
     bool writing;
+    struct staged *change_ahead;     /* the newest change of the rules that is not in force yet */
     bool upkeep_due;                 /* when the writer has no batch: it would lock the database */
     struct staged *done, **done_end; /* finished, and to be noted once they are told */
     warder_case *settled, *settled_last; /* to be delivered, in this order */
@@ -259,6 +269,31 @@ enum status service_commit(warder_service *s, struct error *err);
 bool service_hand_over(warder_service *s);
 void service_write(struct batch *b); /* on the writer's thread */
 
+/* ---- enact.c: changes of the rules and of the policy ----
+ *
+ * A change is staged as everything else: recorded and written by the writer, in force when its
+ * batch is back. */
+
+enum enacted { ENACT_RULES, ENACT_UPDATE };
+
+struct enactment {
+    enum enacted kind;
+    struct str text;        /* the rules' new file, or the update as it was sent */
+    struct str event;       /* what listeners are told */
+    struct str undone;      /* the record for the case that the file cannot be written */
+    struct error why;       /* why it is not in force */
+    warder_outcome outcome; /* if it is not: whose fault that is */
+    char *told;             /* what the caller is told instead of what was foreseen; malloc'ed */
+};
+
+/* Stages it with its records; all of it is copied. */
+enum status service_enact(warder_service *s, const struct enactment *e, const struct str *bodies,
+                          size_t count, struct error *err);
+void enact_write(struct batch *b); /* on the writer's thread, after the records */
+void enact_finish(warder_service *s, struct batch *b);
+void enact_free(struct enactment *e); /* NULL is fine */
+void enact_settle(const struct batch *b, struct staged *held);
+
 /* ---- case.c ---- */
 
 /* The staged item refers to it from now on; NULL: none does. */
@@ -327,6 +362,7 @@ void service_upkeep(warder_service *s);
 /* ---- policy.c ---- */
 
 void service_look_at_policy(warder_service *s);
+void service_announce_policy(warder_service *s);
 warder_status service_reload(warder_service *s, warder_error *err);
 
 /* ---- keep.c: what the database and the journal need to be made again from each other ---- */

@@ -43,7 +43,8 @@ static void give(struct ticket *t, bool recorded)
 
     release(t);
     t->item = NULL;
-    t->ready(t, recorded, item ? warder_case_json(item) : NULL);
+    t->outcome = item ? warder_case_outcome(item) : recorded ? WARDER_DONE : WARDER_FAILED;
+    t->ready(t, recorded && t->outcome == WARDER_DONE, item ? warder_case_json(item) : NULL);
     warder_case_free(item);
 }
 
@@ -110,6 +111,8 @@ warder_outcome outbox_await(struct outbox *outbox, struct ticket *t, const warde
 
 void outbox_hold(struct outbox *outbox, struct ticket *t)
 {
+    if (warder_service_hold(outbox->service, t, &t->item) != WARDER_OK)
+        t->item = NULL; /* then it learns how its batch went */
     stage(outbox, t);
 }
 

@@ -21,7 +21,8 @@ struct outbox;
 struct ticket {
     struct ticket *next, *prev;
     struct outbox *outbox;
-    warder_case *item; /* NULL: waits only for the record */
+    warder_case *item;      /* NULL: waits only for the record */
+    warder_outcome outcome; /* of what was held */
     ev_timer timer;
     /* The answer may leave. json: of the case, valid during this call; NULL if recording failed or
      * there was no case. The ticket is free again. */
@@ -55,7 +56,7 @@ warder_outcome outbox_hook(struct outbox *outbox, struct ticket *ticket,
 warder_outcome outbox_await(struct outbox *outbox, struct ticket *ticket,
                             const warder_caller *caller, const char *id, uint32_t wait_s,
                             warder_error *err);
-/* Waits only for what was staged so far. */
+/* Waits only for what was staged so far, and learns whether it has succeeded. */
 void outbox_hold(struct outbox *outbox, struct ticket *ticket);
 /* The client is gone; a pending review continues without it. */
 void outbox_drop(struct ticket *ticket);

@@ -117,6 +117,7 @@ static void answer(struct peer *p, const struct query *query)
     p->state = PEER_ANSWERING;
     set_deadline(p, 0.);
     p->request.query = query;
+    p->request.uncommitted = warder_service_uncommitted(p->server->service);
     p->request.route->handle(p, &p->request);
     p->request.query = NULL;
 }

@@ -189,9 +189,13 @@ static void on_recorded(struct ticket *ticket, bool recorded, const char *json)
 {
     struct peer *p = (struct peer *)(void *)((char *)ticket - offsetof(struct peer, ticket));
 
-    (void)json;
     if (!recorded)
-        set_problem(p, HTTP_UNAVAILABLE, "not done: cannot record it");
+        set_problem(p,
+                    ticket->outcome == WARDER_FAILED ? HTTP_UNAVAILABLE
+                                                     : outcome_status[ticket->outcome],
+                    json ? json : "not done: cannot record it");
+    else if (json)
+        set(p, p->reply.status, TYPE_JSON, str_from(json));
     leave(p);
 }
 
@@ -199,6 +203,10 @@ void peer_reply_recorded(struct peer *p, unsigned status, warder_outcome outcome
                          warder_report *report, const warder_error *err)
 {
     set_report(p, status, outcome, report, err);
+    if (warder_service_uncommitted(p->server->service) == p->request.uncommitted) {
+        leave(p); /* nothing was staged */
+        return;
+    }
     p->ticket.ready = on_recorded;
     outbox_hold(&p->server->outbox, &p->ticket);
 }

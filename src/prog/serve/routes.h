@@ -43,6 +43,7 @@ struct request {
     char tag[REQUEST_ID_MAX];  /* X-Request-ID, which the answer repeats; "": none */
     const struct query *query; /* of a GET */
     struct str body;           /* of a POST or PUT */
+    size_t uncommitted;        /* what was staged before this request */
 };
 
 struct route {

@@ -728,25 +728,91 @@ static void an_answer_that_cannot_be_recorded_is_still_there(void **state)
     assert_member(box_ask(&box, &box.worker, "rm -r x", ""), "decision", "human-accept");
 }
 
+static warder_case *put_rule(const char *pattern)
+{
+    char json[200];
+    warder_report *report = NULL;
+    warder_case *held = NULL;
+
+    snprintf(json, sizeof(json), "{\"pattern\":\"%s\",\"type\":\"accept\",\"scope\":\"global\"}",
+             pattern);
+    assert_int_equal(
+        warder_service_rule_add(box.service, &box.operator, json, strlen(json), &report, NULL),
+        WARDER_DONE);
+    warder_report_free(report);
+    assert_int_equal(warder_service_hold(box.service, NULL, &held), WARDER_OK);
+    return held;
+}
+
 static void rules_that_cannot_be_written_do_not_act(void **state)
 {
-    static const char rule[] =
-        "{\"pattern\":\"terraform plan\",\"type\":\"accept\",\"scope\":\"global\"}";
-    warder_report *report = NULL;
+    warder_error err = {0};
 
     (void)state;
     signal(SIGXFSZ, SIG_IGN);
+    warder_case *first = put_rule("terraform plan"), *second = put_rule("terraform show");
     fill_disk(true);
-    assert_int_equal(
-        warder_service_rule_add(box.service, &box.operator, rule, sizeof(rule) - 1, &report, NULL),
-        WARDER_FAILED);
+    assert_int_not_equal(warder_service_commit(box.service, &err), WARDER_OK);
     fill_disk(false);
-    assert_null(report);
+    assert_int_equal(warder_case_outcome(first), WARDER_FAILED);
+    assert_int_equal(warder_case_outcome(second), WARDER_FAILED);
+    assert_non_null(strstr(warder_case_json(first), "cannot record"));
+    warder_case_free(first);
+    warder_case_free(second);
     assert_member(box_ask(&box, &box.worker, "terraform plan", ""), "status", "pending");
-    assert_int_equal(
-        warder_service_rule_add(box.service, &box.operator, rule, sizeof(rule) - 1, &report, NULL),
-        WARDER_DONE);
-    warder_report_free(report);
+    assert_member(box_ask(&box, &box.worker, "terraform show", ""), "status", "pending");
+    first = put_rule("terraform fmt");
+    box_commit(&box);
+    assert_int_equal(warder_case_outcome(first), WARDER_DONE);
+    warder_case_free(first);
+    assert_member(box_ask(&box, &box.worker, "terraform fmt", ""), "decision", "auto-accept");
+    assert_member(box_ask(&box, &box.worker, "terraform show -json", ""), "status", "pending");
+}
+
+/* Recorded, but the file cannot be written: it does not act, and the record says so. */
+static void a_rule_whose_file_cannot_be_written_does_not_act(void **state)
+{
+    char path[300];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/rules.json.new", box.data);
+    assert_int_equal(mkdir(path, 0700),
+                     0); /* cannot be unlinked, so nothing can be written there */
+    warder_case *held = put_rule("terraform plan");
+    box_commit(&box);
+    assert_int_equal(warder_case_outcome(held), WARDER_FAILED);
+    assert_non_null(strstr(warder_case_json(held), "rules.json"));
+    warder_case_free(held);
+    assert_member(box_ask(&box, &box.worker, "terraform plan", ""), "status", "pending");
+    assert_int_equal(box_records(&box, "\"action\":\"not written\""), 1);
+    assert_int_equal(rmdir(path), 0);
+    held = put_rule("terraform plan");
+    box_commit(&box);
+    assert_int_equal(warder_case_outcome(held), WARDER_DONE);
+    warder_case_free(held);
+}
+
+/* One that was judged against a file that did not come to be is not written. */
+static void a_change_that_is_based_on_a_failed_one_fails(void **state)
+{
+    char path[300];
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/rules.json.new", box.data);
+    assert_int_equal(mkdir(path, 0700), 0);
+    warder_case *first = put_rule("terraform plan");
+    assert_true(warder_service_hand_over(box.service));
+    warder_case *second = put_rule("terraform show");
+    assert_int_equal(rmdir(path), 0);
+    box_commit(&box);
+    assert_int_equal(warder_case_outcome(first), WARDER_FAILED);
+    assert_int_equal(warder_case_outcome(second), WARDER_FAILED);
+    assert_non_null(strstr(warder_case_json(second), "earlier change"));
+    warder_case_free(first);
+    warder_case_free(second);
+    assert_member(box_ask(&box, &box.worker, "terraform plan", ""), "status", "pending");
+    assert_member(box_ask(&box, &box.worker, "terraform show", ""), "status", "pending");
+    assert_int_equal(box_records(&box, "terraform show"), 1); /* the question */
 }
 
 /* ---- the clock ---- */
@@ -910,6 +976,8 @@ int main(void)
         CASE(waiting_calls_are_denied_if_a_timeout_cannot_be_recorded),
         CASE(an_answer_that_cannot_be_recorded_is_still_there),
         CASE(rules_that_cannot_be_written_do_not_act),
+        CASE(a_rule_whose_file_cannot_be_written_does_not_act),
+        CASE(a_change_that_is_based_on_a_failed_one_fails),
         CASE(a_clock_that_goes_back_stops_nothing),
         CASE(killed_at_any_moment),
     };

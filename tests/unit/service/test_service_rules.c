@@ -17,10 +17,12 @@
 static char reply[65536];
 
 /* The result of a request, in `reply`: the report, or the error. */
+/* What was changed is in force afterwards. */
 static warder_outcome keep(warder_outcome outcome, warder_report **out, const warder_error *err)
 {
     warder_report *report = *out;
 
+    box_commit(&box);
     snprintf(reply, sizeof(reply), "%s",
              outcome == WARDER_DONE ? warder_report_json(report) : err->message);
     assert_true(outcome == WARDER_DONE || (!report && err->message[0]));
@@ -230,9 +232,9 @@ static void a_scope_is_one_project(void **state)
              box.work);
     assert_int_equal(add(json), WARDER_DONE);
     assert_string_equal(decided("terraform destroy"), "review");
-    assert_int_equal(
-        add("{\"pattern\":\"terraform taint\",\"type\":\"deny\",\"reason\":\"x\",\"scope\":\"p2\"}"),
-        WARDER_DONE);
+    assert_int_equal(add("{\"pattern\":\"terraform "
+                         "taint\",\"type\":\"deny\",\"reason\":\"x\",\"scope\":\"p2\"}"),
+                     WARDER_DONE);
     assert_string_equal(decided("terraform taint"), "review");
     assert_int_equal(list("p1"), WARDER_DONE);
     assert_member(reply, "rules.0.pattern", "terraform plan");
@@ -293,7 +295,6 @@ static warder_outcome promote(const char *id, const char *more)
     warder_outcome outcome = keep(
         warder_service_answer(box.service, &box.operator, id, json, strlen(json), &report, &err),
         &report, &err);
-    box_commit(&box);
     return outcome;
 }
 
@@ -613,25 +614,59 @@ static void an_audit_says_what_a_rule_means(void **state)
 
 /* ---- updates ---- */
 
+/* What an update says once it is committed. */
+static warder_outcome update(const char *json)
+{
+    warder_report *report = NULL;
+    warder_case *held = NULL;
+
+    assert_int_equal(
+        warder_service_update(box.service, &box.operator, json, strlen(json), &report, NULL),
+        WARDER_DONE);
+    warder_report_free(report);
+    assert_int_equal(warder_service_hold(box.service, NULL, &held), WARDER_OK);
+    assert_int_equal(warder_case_outcome(held), WARDER_FAILED); /* not yet */
+    box_commit(&box);
+    warder_outcome outcome = warder_case_outcome(held);
+    snprintf(reply, sizeof(reply), "%s", warder_case_json(held));
+    warder_case_free(held);
+    return outcome;
+}
+
 static void updates_are_recorded(void **state)
 {
-    static const char good[] =
-        "{\"type\":\"addRules\",\"rules\":[\"terraform plan\"],\"behavior\":\"allow\"}";
-    static const char wrong[] = "{\"type\":\"nothing\"}";
-    warder_report *report = NULL;
-
     (void)state;
-    assert_int_equal(
-        warder_service_update(box.service, &box.operator, good, sizeof(good) - 1, &report, NULL),
-        WARDER_DONE);
-    assert_member(warder_report_json(report), "generation", "2");
-    warder_report_free(report);
+    assert_int_equal(update("{\"type\":\"addRules\",\"rules\":[\"terraform plan\"],"
+                            "\"behavior\":\"allow\"}"),
+                     WARDER_DONE);
+    assert_member(reply, "generation", "2");
     assert_string_equal(decided("terraform plan"), "auto-accept");
-    assert_int_equal(
-        warder_service_update(box.service, &box.operator, wrong, sizeof(wrong) - 1, &report, NULL),
-        WARDER_INVALID);
+    assert_int_equal(update("{\"type\":\"nothing\"}"), WARDER_INVALID);
+    assert_non_null(strstr(reply, "nothing"));
     assert_int_equal(box_records(&box, "\"kind\":\"update\""), 2);
     assert_int_equal(box_records(&box, "terraform plan"), 2);
+}
+
+/* The second is based on the first, before that is in force. */
+static void changes_of_one_batch_follow_each_other(void **state)
+{
+    static const char *const patterns[] = {"terraform plan", "terraform show", "terraform fmt"};
+    warder_report *report = NULL;
+    char json[200];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(patterns); i++) {
+        snprintf(json, sizeof(json),
+                 "{\"pattern\":\"%s\",\"type\":\"accept\",\"scope\":\"global\"}", patterns[i]);
+        assert_int_equal(
+            warder_service_rule_add(box.service, &box.operator, json, strlen(json), &report, NULL),
+            WARDER_DONE);
+        warder_report_free(report);
+        assert_int_equal(list("global"), WARDER_DONE);
+    }
+    for (size_t i = 0; i < COUNT(patterns); i++)
+        assert_string_equal(decided(patterns[i]), "auto-accept");
+    assert_int_equal(box_records(&box, "\"action\":\"added\""), 3);
 }
 
 int main(void)
@@ -656,6 +691,7 @@ int main(void)
         CASE(a_token_may_carry_a_policy),
         CASE(an_audit_says_what_a_rule_means),
         CASE(updates_are_recorded),
+        CASE(changes_of_one_batch_follow_each_other),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
