@@ -1,4 +1,4 @@
-/* open.c - opens and closes a service, and identifies its callers. */
+/* open.c - opens and closes a service. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,6 @@
 #include "machine/clock.h"
 #include "machine/own.h"
 #include "machine/statedir.h"
-#include "record/token.h"
 #include "service/rules.h"
 #include "service/service.h"
 
@@ -85,7 +84,8 @@ static enum status make_parts(warder_service *s, struct error *err)
     s->workers = workers_new();
     s->trusted = trusted_new();
     s->bindings = bindings_new();
-    if (s->events && s->metrics && s->workers && s->trusted && s->bindings)
+    s->logins = logins_new();
+    if (s->events && s->metrics && s->workers && s->trusted && s->bindings && s->logins)
         return STATUS_OK;
     return fail(err, STATUS_NOMEM, "out of memory");
 }
@@ -201,57 +201,9 @@ void warder_service_close(warder_service *s)
     workers_free(s->workers);
     trusted_free(s->trusted);
     bindings_free(s->bindings);
+    free(s->logins);
     warder_engine_free(s->engine);
     if (s->lock >= 0)
         close(s->lock);
     free(s);
-}
-
-/* ---- who speaks ---- */
-
-struct caller_lookup {
-    warder_service *service;
-    warder_caller *out;
-    struct error err;
-    bool failed;
-};
-
-static bool recognise(const struct access_token *t, void *context)
-{
-    static const warder_role roles[] = {[TOKEN_NONE] = WARDER_NOBODY,
-                                        [TOKEN_VIEWER] = WARDER_VIEWER,
-                                        [TOKEN_WORKER] = WARDER_WORKER,
-                                        [TOKEN_OPERATOR] = WARDER_OPERATOR};
-    struct caller_lookup *r = context;
-
-    r->failed = trusted_note(r->service->trusted, t->id, t->policy, &r->err) != STATUS_OK ||
-                binding_note(r->service->bindings, t, &r->err) != STATUS_OK;
-    if (r->failed)
-        return false;
-    r->out->role = roles[t->role];
-    snprintf(r->out->id, sizeof(r->out->id), "%s", t->id);
-    snprintf(r->out->name, sizeof(r->out->name), "%.*s", (int)(t->name.len < 60 ? t->name.len : 60),
-             t->name.len ? t->name.s : "");
-    return true;
-}
-
-warder_outcome warder_service_login(warder_service *s, const char *token, warder_caller *out,
-                                    warder_error *err)
-{
-    struct caller_lookup r = {.service = s, .out = out};
-    struct error inner = {0};
-
-    if (!s || !out)
-        return outcome_say(err, WARDER_FAILED, "missing argument: service or caller");
-    *out = (warder_caller){0};
-    if (!token)
-        return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
-    if (!store_readable(s, &inner) ||
-        store_read(s, token_check(&s->db, str_from(token), recognise, &r, &inner), &inner) !=
-            STATUS_OK)
-        return outcome_failed(err, &inner);
-    if (r.failed)
-        return outcome_failed(err, &r.err);
-    return out->role == WARDER_NOBODY ? outcome_say(err, WARDER_FORBIDDEN, "unknown token")
-                                      : WARDER_DONE;
 }

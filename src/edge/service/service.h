@@ -155,6 +155,7 @@ struct service_metrics;
 struct workers;
 struct trusted;
 struct bindings;
+struct logins;
 
 struct warder_service {
     warder_engine *engine;
@@ -193,6 +194,7 @@ struct warder_service {
     struct workers *workers;
     struct trusted *trusted;
     struct bindings *bindings;
+    struct logins *logins;
     int64_t forget_at;  /* when old reviews are deleted next */
     int64_t keep_at;    /* when the journal is given next what it does not have any more */
     int64_t rules_from; /* seconds: when the next rule takes effect; 0: none */
@@ -414,6 +416,10 @@ void workers_free(struct workers *all);
 void workers_note(struct workers *all, const char *token_id, warder_decision *d, bool ran);
 size_t workers_recent(struct workers *all, const char *token_id, struct str worker,
                       struct str out[REVIEW_RECENT_MAX]);
+
+/* ---- login.c ---- */
+
+struct logins *logins_new(void); /* free() it */
 
 /* ---- binding.c: what a worker's token is bound to ---- */
 

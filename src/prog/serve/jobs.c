@@ -1,5 +1,6 @@
 #include "serve/jobs.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "machine/clock.h"
 #include "serve/limits.h"
 #include "serve/peer.h"
 #include "serve/server.h"
@@ -130,16 +132,16 @@ void job_abandon(struct job *job)
 enum turn { TURN_STOP, TURN_JOB, TURN_IDLE };
 
 /* Waits for a job, but not longer than this. */
-static enum turn next_turn(struct jobs *jobs, time_t patience_s, struct job **out)
+static enum turn next_turn(struct jobs *jobs, int64_t patience_ms, struct job **out)
 {
+    const int64_t end = clock_ms() + patience_ms;
     struct timespec until;
     int waited = 0;
     enum turn turn = TURN_IDLE;
 
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += patience_s;
+    until = (struct timespec){.tv_sec = end / 1000, .tv_nsec = end % 1000 * 1000000};
     pthread_mutex_lock(&jobs->lock);
-    while (!jobs->waiting && !jobs->stop && patience_s && waited == 0)
+    while (!jobs->waiting && !jobs->stop && patience_ms && waited == 0)
         waited = pthread_cond_timedwait(&jobs->wake, &jobs->lock, &until);
     if (jobs->stop) {
         turn = TURN_STOP;
@@ -196,19 +198,47 @@ static bool keep_up(const struct jobs *jobs, warder_log **log)
     return warder_log_keep_up(*log, KEEP_UP_ROWS, &more, &err) == WARDER_OK && more;
 }
 
+/* Queries take less time than checks, and the index only what is left over: on a busy machine it
+ * would take a core from the checks whose records it reads. */
+static void set_class(int policy)
+{
+    const struct sched_param none = {0};
+
+    (void)pthread_setschedparam(pthread_self(), policy, &none);
+}
+
+/* Returns how many milliseconds to rest. Its writes delay those of the records, too. */
+static int64_t spend_idle_time(struct jobs *jobs, warder_log **log)
+{
+    const unsigned long before = atomic_load(&jobs->batches);
+    const int64_t began = clock_ms();
+
+    set_class(SCHED_IDLE);
+    bool more = keep_up(jobs, log);
+    set_class(SCHED_OTHER);
+    if (!more)
+        return KEEP_UP_EVERY_MS;
+    return atomic_load(&jobs->batches) == before ? 0 : (clock_ms() - began) * KEEP_UP_REST;
+}
+
+void jobs_recorded(struct jobs *jobs)
+{
+    atomic_fetch_add(&jobs->batches, 1);
+}
+
 static void *work(void *arg)
 {
     struct jobs *jobs = arg;
     warder_log *log = NULL;
     struct job *job = NULL;
-    bool more = false;
+    int64_t rest = KEEP_UP_EVERY_MS;
     enum turn turn;
 
     /* Checks come first: only this thread gets slower. */
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), JOBS_NICE);
-    while ((turn = next_turn(jobs, more ? 0 : KEEP_UP_EVERY_S, &job)) != TURN_STOP) {
+    while ((turn = next_turn(jobs, rest, &job)) != TURN_STOP) {
         if (turn == TURN_IDLE) {
-            more = keep_up(jobs, &log);
+            rest = spend_idle_time(jobs, &log);
             continue;
         }
         run(jobs, &log, job);

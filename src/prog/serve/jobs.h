@@ -1,6 +1,6 @@
 /* jobs.h - queries of the log and audits of rules, on a separate thread with its own handle, so
  * that a slow one delays no check. While there is none, the thread keeps the index of the log up to
- * date.
+ * date: in time that no one else wants, and while calls are recorded in a small part of that.
  *
  * The loop's thread owns every job. While the other thread runs one, it only reads what was asked
  * and writes the result. */
@@ -9,6 +9,7 @@
 
 #include <ev.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/str.h"
@@ -30,13 +31,15 @@ struct jobs {
     pthread_mutex_t lock; /* protects the two lists and `stop` */
     pthread_cond_t wake;
     struct job *waiting, **last, *finished;
-    size_t count; /* jobs that exist */
+    size_t count;         /* jobs that exist */
+    atomic_ulong batches; /* of records that were written */
     bool started, stop;
     ev_async done;
 };
 
 bool jobs_start(struct jobs *jobs, struct server *server, const char *data, const char *home);
-void jobs_stop(struct jobs *jobs); /* waits for the running job */
+void jobs_stop(struct jobs *jobs);     /* waits for the running job */
+void jobs_recorded(struct jobs *jobs); /* something was recorded; by any thread */
 
 /* A list of decisions, or proposals. */
 typedef warder_status (*job_query)(warder_log *log, const warder_log_filter *filter,

@@ -113,6 +113,7 @@ static void on_written(void *context)
 {
     struct server *server = context;
 
+    jobs_recorded(&server->jobs);
     outbox_written(&server->outbox);
 }
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ask/race.h"
@@ -254,6 +255,35 @@ static warder_outcome login(const struct made_token *t)
     warder_caller caller;
 
     return warder_service_login(box.service, t->text, &caller, NULL);
+}
+
+/* A login is remembered only while the database is as it was. */
+static void a_revocation_counts_at_once(void **state)
+{
+    const struct timespec settled = {0, 150000000}, soon = {0, 3000000};
+    struct made_token tokens[8];
+    const struct made_token stays = make_token("viewer");
+    struct made_token wrong;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(tokens); i++)
+        tokens[i] = make_token("worker");
+    nanosleep(&settled, NULL);
+    for (size_t i = 0; i < COUNT(tokens); i++) {
+        for (int again = 0; again < 3; again++) {
+            assert_int_equal(login(&stays), WARDER_DONE);
+            assert_int_equal(login(&tokens[i]), WARDER_DONE);
+        }
+        wrong = tokens[i];
+        wrong.text[strlen(wrong.text) - 1] ^= 1;
+        assert_int_equal(login(&wrong), WARDER_FORBIDDEN);
+        assert_int_equal(warder_token_revoke(box.data, box.home, tokens[i].id, NULL), WARDER_OK);
+        assert_int_equal(login(&tokens[i]), WARDER_FORBIDDEN);
+        assert_int_equal(login(&stays), WARDER_DONE);
+        nanosleep(i % 2 ? &soon : &settled, NULL);
+    }
+    for (size_t i = 0; i < COUNT(tokens); i++)
+        assert_int_equal(login(&tokens[i]), WARDER_FORBIDDEN);
 }
 
 static void the_journal_makes_the_state_again(void **state)
@@ -960,6 +990,7 @@ int main(void)
         CASE(a_sealed_call_opens_for_its_review_alone),
         CASE(without_its_call_its_worker_must_ask_again),
         CASE(an_input_ends_no_review),
+        CASE(a_revocation_counts_at_once),
         CASE(the_journal_makes_the_state_again),
         CASE(a_state_that_is_damaged_inside_is_rebuilt_by_a_command),
         CASE(a_damaged_journal_restores_nothing_from_before_it),
