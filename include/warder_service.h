@@ -212,9 +212,9 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_rule_remove(warder_service
                                                                   const char *id,
                                                                   warder_report **out,
                                                                   warder_error *err);
-/* {"id" or "pattern", "type", "scope", "commands": [...], "since", "limit"}: which of those
- * commands, and of those in the log, the rule would match. It may take long, and it alone may be
- * called by another thread while the service's own goes on. */
+/* {"id" or "pattern", "type", "scope", "regex", "flags", "paths", "commands": [...], "since",
+ * "limit"}: which of those commands, and of those in the log, the rule would match. It may take
+ * long, and it alone may be called by another thread while the service's own goes on. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rule_audit(warder_service *service,
                                                                  const warder_caller *caller,
                                                                  const char *json, size_t len,

@@ -4,6 +4,9 @@
  * text. */
 #include <stdlib.h>
 
+#include "decide/decide.h"
+#include "decide/layer.h"
+#include "decide/rule_reach.h"
 #include "record/index.h"
 #include "service/rules.h"
 
@@ -24,8 +27,10 @@ struct audit {
     warder_service *service;
     struct arena arena;
     struct value body;
+    struct held held; /* the policy that it is judged with, and that the rule may be of */
     struct rule rule;
     struct regexes regexes; /* of the rule */
+    struct rulebook trial;  /* the policy's book with this rule alone */
     struct audited_list listed, past;
     size_t looked_at;
     bool failed;
@@ -39,20 +44,39 @@ struct rule_trial {
     struct audited *out;
 };
 
+/* How the engine would: allow rules must also reach as far as the action goes, deny rules hold for
+ * other spellings and for what an action hides, too. */
+static void count_matches(struct rule_trial *h, const struct verdict *v)
+{
+    const struct facts *f = v->facts;
+    const struct rule *r = h->audit->trial.rules.items;
+
+    for (size_t i = 0; f && i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        h->out->actions++;
+        h->out->matched +=
+            rule_is_about(f, r, a) && (r->effect != BEHAVIOR_ALLOW || rule_reaches(f, r, a));
+    }
+    if (h->out->matched || !f || r->effect == BEHAVIOR_ALLOW)
+        return;
+    const struct said *said = layer_evasion(f);
+    h->out->matched = v->rule == r || (said && said->rule == r);
+}
+
+/* Judges the command by a book with this rule alone, in the project of its scope. */
 static void hold(void *arg)
 {
     struct rule_trial *h = arg;
-    const struct facts *f = h->decision->verdict.facts;
+    warder_decision *d = h->decision;
+    struct decide_options o = decision_options(d);
+    struct verdict v;
 
-    for (size_t i = 0; f && i < f->actions.count; i++) {
-        struct rule_env room, env = *facts_env(f, &f->actions.items[i], &room);
-        env.project_id = rule_more(&h->audit->rule)->scope; /* as in the project of its scope */
-        h->out->actions++;
-        h->out->matched +=
-            rule_matches(&h->decision->arena, &h->audit->rule, &f->actions.items[i].subject, &env)
-                ? 1
-                : 0;
-    }
+    if (rule_more(&h->audit->rule)->scope.len)
+        d->call.project_id = rule_more(&h->audit->rule)->scope;
+    o.book = &h->audit->trial;
+    disk_begin(&d->disk, &d->arena, d->disk.memory);
+    decide(&d->arena, &o, &d->call, &v);
+    count_matches(h, &v);
 }
 
 static void look_at(struct audit *a, struct audited *item)
@@ -74,70 +98,16 @@ static void look_at_all(struct audit *a, struct audited_list *list)
 
 /* ---- the rule ---- */
 
-static void copy_long_form(struct audit *a, const struct rule_more *from, struct rule_more *to)
-{
-    struct error ignored;
-
-    for (size_t i = 0; i < from->flags.count; i++)
-        LIST_PUSH(&a->arena, &to->flags, str_copy(&a->arena, from->flags.items[i]));
-    for (size_t i = 0; i < from->paths.count; i++) {
-        struct rule_path path = {0};
-        const struct str text = str_copy(&a->arena, from->paths.items[i].text);
-        a->failed |= rule_path_parse(&a->arena, text, &path, &ignored) != STATUS_OK;
-        LIST_PUSH(&a->arena, &to->paths, path);
-    }
-    to->regex = str_copy(&a->arena, from->regex);
-    a->failed |= to->regex.len &&
-                 regex_compile(&a->regexes, to->regex, &to->regex_code, &ignored) != STATUS_OK;
-}
-
-static void copy_rule(struct audit *a, const struct rule *from)
-{
-    struct error ignored;
-
-    /* Parsed again into our own memory, because the policy may be freed. */
-    if (rule_parse(&a->arena, str_copy(&a->arena, from->text), from->dialect, &a->rule, &ignored) !=
-        STATUS_OK)
-        return;
-    a->rule.effect = from->effect;
-    a->rule.source = from->source;
-    struct rule_more *more = rule_add_more(&a->arena, &a->rule);
-    more->id = str_copy(&a->arena, rule_more(from)->id);
-    more->reason = str_copy(&a->arena, rule_more(from)->reason);
-    more->scope = str_copy(&a->arena, rule_more(from)->scope);
-    copy_long_form(a, rule_more(from), more);
-}
-
-struct rule_lookup {
-    struct audit *audit;
-    struct str id;
-    const struct rulebook *book;
-};
-
-static void choose(void *arg)
-{
-    struct rule_lookup *c = arg;
-
-    for (size_t i = 0; i < c->book->rules.count && !c->audit->rule.text.len; i++) {
-        const struct rule *r = &c->book->rules.items[i];
-        if (str_eq(rules_id(r), c->id))
-            copy_rule(c->audit, r);
-    }
-}
-
 static warder_outcome find_rule(struct audit *a, struct str id, warder_error *err)
 {
-    struct rule_lookup c = {.audit = a, .id = id};
-    struct held held;
+    const struct rules *rules = &a->held.project->book->rules;
 
-    if (policy_borrow(a->service->engine, &held, err) != WARDER_OK)
-        return WARDER_FAILED;
-    c.book = held.project->book;
-    bool found = arena_try(&a->arena, choose, &c) && a->rule.text.len;
-    snapshot_drop(held.snapshot);
-    if (!found)
-        return outcome_say(err, WARDER_NOT_FOUND, "no rule \"%.60s\" is in force", id.s);
-    return WARDER_DONE;
+    for (size_t i = 0; i < rules->count; i++)
+        if (str_eq(rules_id(&rules->items[i]), id)) {
+            a->rule = rules->items[i];
+            return WARDER_DONE;
+        }
+    return outcome_say(err, WARDER_NOT_FOUND, "no rule \"%.60s\" is in force", id.s);
 }
 
 static warder_outcome make_rule(struct audit *a, warder_error *err)
@@ -153,6 +123,9 @@ static warder_outcome make_rule(struct audit *a, warder_error *err)
                            "an audit needs the \"id\" of a rule, or a \"pattern\"");
     if (type.len && !str_is(type, "deny") && !str_is(type, "accept"))
         return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
+    warder_outcome outcome = rules_take_long_form(&a->arena, &a->body, &r, err);
+    if (outcome != WARDER_DONE)
+        return outcome;
     if (stored_rule_parse(&a->arena, &a->regexes, &r, &a->rule, &inner) != STATUS_OK)
         return outcome_say(err, WARDER_INVALID, "\"%.80s\": %s (byte %u of the pattern)",
                            r.pattern.s, inner.message, inner.column);
@@ -304,10 +277,18 @@ static void write_audit(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
-static warder_outcome run(struct audit *a, struct str json, warder_report **out, warder_error *err)
+static void make_trial(struct audit *a)
 {
-    static const char *const keys[] = {"id",       "pattern", "type", "scope",
-                                       "commands", "since",   "limit"};
+    a->trial = *a->held.project->book;
+    a->trial.rules = (struct rules){.items = &a->rule, .count = 1};
+    a->trial.index = NULL;
+    a->trial.hooks = (struct hooks){0};
+}
+
+static warder_outcome read_request(struct audit *a, struct str json, warder_error *err)
+{
+    static const char *const keys[] = {"id",    "pattern", "type",     "scope", "regex",
+                                       "flags", "paths",   "commands", "since", "limit"};
     warder_outcome outcome = service_body(&a->arena, json, keys, COUNT(keys), &a->body, err);
 
     if (outcome == WARDER_DONE)
@@ -315,10 +296,16 @@ static warder_outcome run(struct audit *a, struct str json, warder_report **out,
                                             : make_rule(a, err);
     if (outcome == WARDER_DONE)
         outcome = read_listed(a, err);
-    if (outcome == WARDER_DONE)
-        outcome = read_past(a, err);
+    return outcome == WARDER_DONE ? read_past(a, err) : outcome;
+}
+
+static warder_outcome run(struct audit *a, struct str json, warder_report **out, warder_error *err)
+{
+    warder_outcome outcome = read_request(a, json, err);
+
     if (outcome != WARDER_DONE)
         return outcome;
+    make_trial(a);
     look_at_all(a, &a->listed);
     look_at_all(a, &a->past);
     if (a->failed)
@@ -337,8 +324,11 @@ warder_outcome warder_service_rule_audit(warder_service *s, const warder_caller 
     *out = NULL;
     if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
         return outcome_forbidden(err, "operators and viewers");
+    if (policy_borrow(s->engine, &a.held, err) != WARDER_OK)
+        return WARDER_FAILED;
     arena_init(&a.arena, AUDIT_MEMORY_MAX);
     warder_outcome outcome = run(&a, (struct str){json, len}, out, err);
+    snapshot_drop(a.held.snapshot);
     regexes_release(&a.regexes);
     arena_release(&a.arena);
     return outcome;

@@ -60,9 +60,8 @@ static warder_outcome take_list(struct arena *a, const struct value *body, const
                      : outcome_say(err, WARDER_INVALID, "\"%s\" must be a list of strings", key);
 }
 
-/* The members of the long form. */
-static warder_outcome take_long_form(struct arena *a, const struct value *body,
-                                     struct stored_rule *r, warder_error *err)
+warder_outcome rules_take_long_form(struct arena *a, const struct value *body,
+                                    struct stored_rule *r, warder_error *err)
 {
     warder_outcome outcome = take_text(body, "regex", REGEX_PATTERN_MAX, &r->regex, err);
 
@@ -96,7 +95,7 @@ warder_outcome rules_take(warder_service *s, struct arena *a, const struct value
     if (outcome == WARDER_DONE)
         outcome = take_text(body, "scope", STORED_TEXT_MAX, &r->scope, err);
     if (outcome == WARDER_DONE)
-        outcome = take_long_form(a, body, r, err);
+        outcome = rules_take_long_form(a, body, r, err);
     if (outcome == WARDER_DONE)
         outcome = take_type(body, r, err);
     if (outcome == WARDER_DONE)

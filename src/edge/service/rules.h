@@ -42,6 +42,10 @@ void rules_note_times(warder_service *s);       /* after the file has changed */
 warder_outcome rules_take(warder_service *s, struct arena *a, const struct value *body,
                           struct stored_rule *r, warder_error *err);
 
+/* The members of the long form: "regex", "flags", "paths". */
+warder_outcome rules_take_long_form(struct arena *a, const struct value *body,
+                                    struct stored_rule *r, warder_error *err);
+
 struct str rules_id(const struct rule *r); /* what the wire calls it */
 
 /* A rule as an AuthorizationRule. */

@@ -612,6 +612,89 @@ static void an_audit_says_what_a_rule_means(void **state)
         assert_int_equal(audit(bad[i].json), bad[i].want);
 }
 
+/* What the audit says of a rule and a command, and what the engine decides with the rule in
+ * force: one must not say more than the other. */
+static void an_audit_judges_as_the_engine_does(void **state)
+{
+    static const struct {
+        const char *policy, *command;
+        bool matches;
+    } rows[] = {
+        {"deny: [{rule: Bash, flags: [--force], id: x}]", "mystery --force a", true},
+        {"deny: [{rule: Bash, flags: [--force], id: x}]", "mystery a", false},
+        {"deny: [{rule: Bash, paths: [//etc], id: x}]", "cat /etc", true},
+        {"deny: [{rule: Bash, paths: [//etc], id: x}]", "cat /opt/a", false},
+        {"deny: [{rule: Bash, regex: '^mystery [0-9]+$', id: x}]", "mystery 12", true},
+        {"deny: [{rule: Bash, regex: '^mystery [0-9]+$', id: x}]", "mystery x", false},
+        {"deny: [{effect: delete, id: x}]", "rm a.txt", true},
+        {"deny: [{effect: delete, id: x}]", "find . -delete", true},
+        {"deny: [{effect: delete, id: x}]", "cat a.txt", false},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x, when: {mode: [plan]}}]", "mystery a", false},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x, when: {mode: [default]}}]", "mystery a", true},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x, when: {until: 2020-01-31}}]", "mystery a", false},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x, unless: ['Bash(mystery a)']}]", "mystery a",
+         false},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x, unless: ['Bash(mystery a)']}]", "mystery b",
+         true},
+        {"deny: [{rule: 'Bash(rm -rf:*)', id: x}]", "rm --recursive -f a", true},
+        {"deny: [{rule: 'Bash(mystery:*)', id: x}]", "env mystery a", true},
+        {"allow: [{rule: 'Bash(mystery:*)', id: x}]", "mystery a", true},
+        {"allow: [{rule: 'Bash(cp:*)', id: x}]", "cp a /etc/passwd", false},
+        {"allow: [{rule: 'Bash(mystery:*)', id: x, when: {mode: [plan]}}]", "mystery a", false},
+    };
+    char path[160], json[300];
+    const char *policies[] = {path};
+
+    (void)state;
+    snprintf(path, sizeof(path), "%s/audited.yaml", box.root);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        box_close(&box);
+        box_write(path, rows[i].policy);
+        box_open_with(&box, (warder_service_options){
+                                .profile = "warder", .policies = policies, .policy_count = 1});
+        snprintf(json, sizeof(json), "{\"id\":\"x\",\"limit\":0,\"commands\":[\"%s\"]}",
+                 rows[i].command);
+        if (audit(json) != WARDER_DONE)
+            fail_msg("%s: %s", rows[i].policy, reply);
+        const bool denies = rows[i].policy[0] == 'd';
+        const char *said = box_member(reply, denies ? "commands.0.matches" : "commands.0.covers");
+        if (strcmp(said, rows[i].matches ? "true" : "false") != 0)
+            fail_msg("%s, %s: %s", rows[i].policy, rows[i].command, reply);
+        const char *decision = decided(rows[i].command);
+        if ((strcmp(decision, denies ? "auto-deny" : "auto-accept") == 0) != rows[i].matches)
+            fail_msg("%s, %s: the engine says %s", rows[i].policy, rows[i].command, decision);
+    }
+}
+
+static void an_audit_takes_the_long_form(void **state)
+{
+    static const struct {
+        const char *members, *command, *matches;
+    } rows[] = {
+        {"\"flags\":[\"--force\"]", "mystery --force", "true"},
+        {"\"flags\":[\"--force\"]", "mystery", "false"},
+        {"\"paths\":[\"//etc\"]", "mystery /etc", "true"},
+        {"\"paths\":[\"//etc\"]", "mystery /opt", "false"},
+        {"\"regex\":\"^mystery x$\"", "mystery x", "true"},
+        {"\"regex\":\"^mystery x$\"", "mystery y", "false"},
+    };
+    char json[300];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        snprintf(
+            json, sizeof(json),
+            "{\"pattern\":\"mystery*\",\"type\":\"deny\",%s,\"limit\":0,\"commands\":[\"%s\"]}",
+            rows[i].members, rows[i].command);
+        if (audit(json) != WARDER_DONE)
+            fail_msg("%s", reply);
+        if (strcmp(box_member(reply, "commands.0.matches"), rows[i].matches) != 0)
+            fail_msg("%s: %s", json, reply);
+    }
+    assert_int_equal(audit("{\"pattern\":\"x\",\"flags\":\"-f\"}"), WARDER_INVALID);
+    assert_int_equal(audit("{\"pattern\":\"x\",\"regex\":\"(\"}"), WARDER_INVALID);
+}
+
 /* ---- updates ---- */
 
 /* What an update says once it is committed. */
@@ -690,6 +773,8 @@ int main(void)
         CASE(rules_survive_a_restart),
         CASE(a_token_may_carry_a_policy),
         CASE(an_audit_says_what_a_rule_means),
+        CASE(an_audit_judges_as_the_engine_does),
+        CASE(an_audit_takes_the_long_form),
         CASE(updates_are_recorded),
         CASE(changes_of_one_batch_follow_each_other),
     };
