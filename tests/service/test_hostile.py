@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Clients that break the rules of HTTP, JSON lines and WebSocket, or take their time: others are served meanwhile."""
 
+import os
 import json
 import socket
 import threading
 import unittest
+
+from pathlib import Path
 
 from wire import Lines, Server, ServiceTest, WebSocket, main
 
@@ -316,6 +319,39 @@ class FewDescriptors(unittest.TestCase):
             finally:
                 for connection in idle:
                     connection.close()
+
+
+def spent(server):
+    """Processor seconds of the service: what others do to the machine does not count."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class LargeCalls(ServiceTest):
+    """One worker's large call does not hold up the others."""
+
+    def shapes(self, size):
+        def many(form):
+            count = size // len(form % 99999)
+            return "".join(form % i for i in range(count))
+        return {
+            "operands": "cat" + many(" f%d"), "the same": "cat" + " a" * (size // 2), "unknown": "mystery" + many(" w%d"),
+            "absolute": "mystery" + many(" /opt/%d"), "options": "ls" + many(" -a%d"), "copies": "cp" + many(" f%d") + " d",
+            "commands": "true" + ";ls" * (size // 3), "redirections": "ls" + many(" >f%d"), "searches": "find" + many(" d%d") + " -delete",
+            "substitutions": "echo" + " $(ls)" * (size // 6), "one word": "cat " + "a" * size, "climbs": "cat " + "../" * (size // 3),
+            "code": "python3 -c '" + many("a%d=1;") + "'", "patterns": "cat" + many(" *%d"), "assignments": "true" + many(";v%d=x"),
+        }
+
+    def test_cost_is_bounded(self):
+        slow = int(os.environ.get("WARDER_SLOW", "1"))  # sanitizers
+        for size in (4000, 60000, 950000):
+            for name, command in self.shapes(size).items():
+                with self.subTest(name, size=size):
+                    before = spent(self.server)
+                    answer = self.server.ask("POST", "/v1/dry-run", self.server.call(command), role="worker")
+                    self.assertEqual(answer.status, 200)
+                    self.assertLess(spent(self.server) - before, 1.5 * slow)
+        self.assertEqual(self.server.check("ls")["behavior"], "allow")
 
 
 class Crowd(ServiceTest):

@@ -49,6 +49,21 @@ void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why)
     e->why = why;
 }
 
+bool evasion_is_spent(struct evasion *e, size_t bytes)
+{
+    if (*e->work + bytes <= EVASION_WORK_MAX) {
+        *e->work += bytes;
+        return false;
+    }
+    if (!e->perhaps) { /* also where the rule has an exception: nothing was compared with that */
+        e->perhaps = rulebook_first_on_commands(e->f->book);
+        e->perhaps_action = e->action;
+        e->why = "there are too many words that could be a command";
+    }
+    *e->work = EVASION_WORK_MAX;
+    return true;
+}
+
 static struct str join(struct arena *a, const struct spelling *s)
 {
     struct buf b = buf_in(a);
@@ -74,6 +89,8 @@ static bool matches_form(const struct evasion *e, const struct rule *r, struct s
     s.forms_deny = (struct strs){.items = &item, .count = 1, .room = 1};
     s.words = *words;
     s.understood = true;
+    if (!e->depth && !rule_more(r)->paths.count)
+        s.paths = (struct subject_paths){0}; /* by its paths the action matches already, or not */
     return rule_matches(e->f->arena, r, &s, facts_env(e->f, a, &room));
 }
 
@@ -531,9 +548,10 @@ static void compare_spelling(struct evasion *e, const struct rule_places *rules,
 {
     struct str form = join(e->f->arena, s);
     struct command_options given;
-
     bool known = all_known(s);
 
+    if (evasion_is_spent(e, form.len * (rules->count + 1)))
+        return;
     command_options(e->f->arena, s->words, s->count, e->f->book->programs, &given);
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *r = &e->f->book->rules.items[rules->items[i]];
@@ -673,7 +691,7 @@ static void compare_joined(struct evasion *e, const struct spelling *s, struct s
             continue;
         struct str program = str_slice(name, 0, dash);
         struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, program);
-        if (!rules.count)
+        if (!rules.count || evasion_is_spent(e, s->count * sizeof(*s->words)))
             continue;
         struct shell_word *words = arena_room(e->f->arena, s->count + 1, sizeof(*words));
         memcpy(words + 1, s->words, s->count * sizeof(*words));
@@ -687,7 +705,7 @@ static void compare_named(struct evasion *e, const struct spelling *s, struct st
 {
     struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, name);
 
-    if (!rules.count)
+    if (!rules.count || evasion_is_spent(e, s->count * sizeof(*s->words)))
         return;
     struct shell_word *words = arena_room(e->f->arena, s->count, sizeof(*words));
     memcpy(words, s->words, s->count * sizeof(*words));
@@ -701,6 +719,8 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
 
     if (!count || !words[0].known || !words[0].text.len)
         return; /* without a program's name nothing is understood */
+    if (*e->work == EVASION_WORK_MAX)
+        return;
     struct str name = path_base(words[0].text);
     if (name.len && !rulebook_may_name(e->f->book, name.s[0]))
         return; /* what comes before a dash has the same first byte */

@@ -11,6 +11,9 @@
 #include "facts/facts.h"
 #include "shell/shell.h"
 
+#define EVASION_WORK_MAX                                                                           \
+    ((size_t)32 * 1024 * 1024) /* bytes of one call that are compared and copied */
+
 struct evasion {
     const struct facts *f;
     size_t action; /* the one that is looked at */
@@ -27,6 +30,7 @@ struct evasion {
      * it. */
     struct str cwd;
     bool free_below;
+    size_t *work; /* bytes that were compared and copied so far, for the whole call */
 };
 
 /* All actions. */
@@ -63,6 +67,11 @@ bool evasion_runs_others(struct str name);
 
 /* The text without its escapes, which most languages have in common. */
 struct str evasion_unescape(struct arena *a, struct str text);
+
+/* A program that is not known may run each of its words with those after it: the work grows with
+ * the square of their number. True if the call has used up what it may take: then it is asked
+ * about. */
+bool evasion_is_spent(struct evasion *e, size_t bytes);
 
 /* The rule matches, or could match. */
 void evasion_match(struct evasion *e, const struct rule *rule);

@@ -95,7 +95,7 @@ void evasion_shell(struct evasion *e, struct str text, bool guessed)
         return;
     }
     struct facts *f = actions_of_text(e->f, text, e->f->actions.items[e->action].cwd);
-    struct evasion inner = {.f = f, .depth = e->depth + 1, .texts = e->texts};
+    struct evasion inner = {.f = f, .depth = e->depth + 1, .texts = e->texts, .work = e->work};
     find_rules(f);
     for (; inner.action < f->actions.count; inner.action++)
         match_rules(&inner);

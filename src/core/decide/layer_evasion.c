@@ -153,8 +153,8 @@ void evasion_look(struct evasion *e)
 
 const struct said *layer_evasion(const struct facts *f)
 {
-    size_t texts = 0;
-    struct evasion e = {.f = f, .texts = &texts};
+    size_t texts = 0, work = 0;
+    struct evasion e = {.f = f, .texts = &texts, .work = &work};
 
     if (!f->shell)
         return NULL;

@@ -215,6 +215,7 @@ struct facts {
     struct str why;       /* if not understood: the reason */
     size_t why_at;
     struct str malformed; /* if this is not a call that can be judged: the reason */
+    size_t paths_named;   /* so far, by touch_is_full() */
 
     struct answer hook, callback;
 };

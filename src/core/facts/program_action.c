@@ -22,6 +22,8 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
         text = value;
     else if (text.s[0] == '-')
         return;
+    if (touch_is_full(f))
+        return;
     if (w->may_glob)
         touch_pattern(f, s, cwd, text, any, true);
     else if (w->known && path_expand(f->arena, cwd, f->home, text, &path))

@@ -69,7 +69,7 @@ static void add_possible_paths(struct facts *f, struct subject *s)
     for (size_t i = 0; i < s->fields.count; i++) {
         struct str value = s->fields.items[i].value, raw;
         if (value.len && (value.s[0] == '/' || value.s[0] == '~') && !path_has_nul(value) &&
-            path_expand(f->arena, f->call->cwd, f->home, value, &raw))
+            !touch_is_full(f) && path_expand(f->arena, f->call->cwd, f->home, value, &raw))
             touch_clean(f, s, path_cleaned(f->arena, raw), raw,
                         ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE, true);
         touch_hosts(f, s, value);

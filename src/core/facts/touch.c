@@ -57,6 +57,16 @@ void touch_clean(const struct facts *f, struct subject *s, struct str written, s
     push_path(f, s, &p);
 }
 
+bool touch_is_full(struct facts *f)
+{
+    if (f->paths_named < TOUCH_PATHS_MAX) {
+        f->paths_named++;
+        return false;
+    }
+    f->malformed = STR("it names more than " TOUCH_PATHS_MAX_TEXT " paths: split it");
+    return true;
+}
+
 /* A path as the call wrote it. One that cannot be resolved (~user, a relative one while the
  * directory is unknown) could be anything. */
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,
@@ -64,6 +74,8 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
 {
     struct str raw;
 
+    if (touch_is_full(f))
+        return;
     if (path_has_nul(text)) {
         f->malformed = STR("a path contains a NUL byte");
         return;

@@ -7,6 +7,13 @@
 #include "facts/facts.h"
 #include "shell/shell.h"
 
+/* Each path is looked up on the disk and compared with every rule on paths: with more of them, one
+ * call would hold up the calls of others. True if the next one is too many: then the call is not
+ * judged, but denied. */
+#define TOUCH_PATHS_MAX      4096
+#define TOUCH_PATHS_MAX_TEXT "4096"
+bool touch_is_full(struct facts *f);
+
 /* A path as the call wrote it, relative to this directory. One that cannot be resolved (~user, a
  * relative one while the directory is unknown) could be anything. */
 void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str text,

@@ -483,7 +483,10 @@ void service_ask_again(warder_service *s, struct waiting *w, warder_case *cases)
 static void show_dry_run(struct report *r, const void *about)
 {
     const warder_decision *d = about;
-    struct str json = d->json;
+    /* A decision that used up its memory has none left for its own text. */
+    const struct str json = d->json.len ? d->json
+                                        : STR("{\"behavior\":\"deny\",\"layer\":\"limit\","
+                                              "\"reason\":\"too large to judge\"}");
 
     buf_add(&r->json_text, str_slice(json, 0, json.len - 1));
     buf_text(&r->json_text, ",\"decision\":");

@@ -765,6 +765,56 @@ static void batches_of_any_size_are_answered(void **state)
     }
 }
 
+/* ---- large calls ---- */
+
+static const char *judged_with(size_t words, const char *first, const char *each)
+{
+    static char text[8192];
+    const size_t room = words * 16 + 512;
+    char *json = malloc(room);
+    warder_report *report = NULL;
+
+    assert_non_null(json);
+    size_t len = (size_t)snprintf(json, room,
+                                  "{\"tool\":\"Bash\",\"cwd\":\"%s\",\"input\":{\"command\":\"%s",
+                                  box.work, first);
+    for (size_t i = 0; i < words; i++)
+        len += (size_t)snprintf(json + len, room - len, "%s%zu", each, i);
+    len += (size_t)snprintf(json + len, room - len, "\"}}");
+    assert_int_equal(warder_service_dry_run(box.service, &box.worker, json, len, &report, NULL),
+                     WARDER_DONE);
+    snprintf(text, sizeof(text), "%s", warder_report_json(report));
+    warder_report_free(report);
+    free(json);
+    return text;
+}
+
+/* One call must not hold up the others for long. */
+static void a_call_names_a_limited_number_of_paths(void **state)
+{
+    static const char each[] = " f";
+
+    (void)state;
+    assert_member(judged_with(4096, "cat", each), "behavior", "allow");
+    assert_member(judged_with(4097, "cat", each), "behavior", "deny");
+    assert_non_null(strstr(judged_with(4097, "cat", each), "more than 4096 paths"));
+    assert_member(judged_with(4096, "mystery", " /opt/"), "behavior", "ask");
+    assert_member(judged_with(4097, "mystery", " /opt/"), "behavior", "deny");
+    assert_member(judged_with(60000, "cat", each), "behavior", "deny");
+    assert_member(judged_with(60000, "ls", " >"), "behavior", "deny");
+}
+
+/* Each word of a program that is not known may begin a command. */
+static void the_search_for_other_spellings_ends(void **state)
+{
+    static const char each[] = " w";
+
+    (void)state;
+    assert_null(strstr(judged_with(200, "mystery", each), "too many words"));
+    assert_non_null(strstr(judged_with(2000, "mystery", each), "too many words"));
+    assert_member(judged_with(2000, "mystery", each), "immune", "true");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -796,6 +846,8 @@ int main(void)
         CASE(a_session_that_others_change_is_read_again),
         CASE(answers_leave_before_they_are_noted),
         CASE(batches_of_any_size_are_answered),
+        CASE(a_call_names_a_limited_number_of_paths),
+        CASE(the_search_for_other_spellings_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
