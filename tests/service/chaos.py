@@ -492,46 +492,87 @@ def slow():
 # ---- for a long time ----
 
 
+class Soak:
+    """Everything at once: calls, reviews, answers, listeners, rules, updates, queries, audits, tokens, retention, reloads."""
+
+    def __init__(self, server):
+        self.server, self.end, self.calls, self.failures = server, time.monotonic() + SOAK, 0, []
+        self.viewer = server.token("viewer")
+
+    def worker(self, number):
+        server, lines = self.server, Lines(self.server.socket)
+        for n in range(200):
+            said = lines.ask(server.call(("ls", "curl x", f"mystery {n}")[n % 3], worker_id=f"w-{number}"))
+            if n % 30 == 2 and said.get("review_id"):
+                server.answer(said["review_id"], random.choice(("approve", "deny")))
+            self.calls += 1
+        lines.close()
+        listener = WebSocket(server.port, self.viewer)
+        server.check("ls")
+        listener.close()
+        rule = server.add_rule(f"soak-{number}*")
+        server.ask("DELETE", f"/v1/rules/{rule['id']}")
+
+    def queries(self, _):
+        for path in ("/v1/decisions?limit=200", "/v1/decisions?tool=Bash&limit=50", "/v1/proposals", "/v1/rules", "/v1/reviews?limit=100",
+                     "/v1/events?limit=100", "/metrics"):
+            expect(self.server.ask("GET", path, role="viewer").status == 200, path)
+        self.server.ask("POST", "/v1/rules/audit", {"pattern": "curl*", "type": "deny", "limit": 500}, role="viewer")
+        time.sleep(0.5)
+
+    def tokens(self, _):
+        """A token is made, used, and revoked: then it is worth nothing at once."""
+        server, data = self.server, ("--data", str(self.server.data))
+        made = json.loads(server.command("token", "create", "--role", "viewer", "--name", "soak", "--json", *data).stdout)
+        ask = lambda: server.ask("GET", "/v1/reviews?limit=1", token=made["token"]).status
+        expect((got := ask()) == 200, f"a new token gets {got}")
+        server.command("token", "revoke", made["id"], *data)
+        expect(ask() == 401, "a revoked token is good")
+        time.sleep(1)
+
+    def operator(self, _):
+        os.kill(self.server.process.pid, signal.SIGHUP)
+        self.server.ask("POST", "/v1/updates", {"type": "addRules", "rules": ["terraform plan"], "behavior": "allow"}, role="operator")
+        self.server.ask("POST", "/v1/dry-run", self.server.call("cat" + " f" * 20000), role="worker")
+        time.sleep(2)
+
+    def run(self, what, number):
+        try:
+            while time.monotonic() < self.end and not self.failures:
+                what(number)
+        except Exception as failure:  # pylint: disable=broad-except
+            self.failures.append(f"{what.__name__}: {failure!r}")
+
+
+def level(samples):
+    """The highest value of the middle third, and of the last."""
+    third = max(1, len(samples) // 3)
+    return max(samples[third - 1: 2 * third]), max(samples[-third:])
+
+
 def soak():
-    with Server("--review-timeout", "5") as server:
-        token = server.token("viewer")
+    with Server("--review-timeout", "5", "--retention-bytes", "64M") as server:
         server.token("operator"), server.token("worker")
-        end = time.monotonic() + SOAK
-        counts, failures = [0], []
-
-        def worker(number):
-            try:
-                while time.monotonic() < end:
-                    lines = Lines(server.socket)
-                    for n in range(200):
-                        said = lines.ask(server.call(("ls", "curl x", f"mystery {n}")[n % 3], worker_id=f"w-{number}"))
-                        if n % 30 == 2 and said.get("review_id"):
-                            server.answer(said["review_id"], random.choice(("approve", "deny")))
-                        counts[0] += 1
-                    lines.close()
-                    listener = WebSocket(server.port, token)
-                    server.check("ls")
-                    listener.close()
-                    rule = server.add_rule(f"soak-{number}*")
-                    server.ask("DELETE", f"/v1/rules/{rule['id']}")
-            except Exception as failure:  # pylint: disable=broad-except
-                failures.append(repr(failure))
-
-        threads = [threading.Thread(target=worker, args=(n,)) for n in range(4)]
+        all_of_it = Soak(server)
+        parts = [all_of_it.worker] * 4 + [all_of_it.queries, all_of_it.tokens, all_of_it.operator]
+        threads = [threading.Thread(target=all_of_it.run, args=(part, n)) for n, part in enumerate(parts)]
         for thread in threads:
             thread.start()
         # At first caches, pools and expiring reviews fill up; then memory must stay constant.
-        samples = []
-        while time.monotonic() < end and not failures:
+        memory, descriptors = [], []
+        while time.monotonic() < all_of_it.end and not all_of_it.failures:
             time.sleep(min(5, max(0.2, SOAK / 60)))
-            samples.append(server.memory())
+            memory.append(server.memory())
+            descriptors.append(len(os.listdir(f"/proc/{server.process.pid}/fd")))
         for thread in threads:
             thread.join()
-        expect(not failures, failures)
-        third = max(1, len(samples) // 3)
-        early, late = max(samples[third - 1: 2 * third]), max(samples[-third:])
-        print(f"  {SOAK} s, {counts[0]} calls: memory {samples[0]} kB at the start, {early} kB in the middle, {late} kB at the end")
-        expect(late < early * 1.1 + 4096, f"memory grows: {samples}")
+        expect(not all_of_it.failures, all_of_it.failures)
+        (early, late), (few, many) = level(memory), level(descriptors)
+        step = max(1, len(memory) // 12)
+        print(f"  {SOAK} s, {all_of_it.calls} calls; kB: {memory[::step]}; descriptors: {descriptors[::step]}")
+        print(f"  memory {memory[0]} kB at the start, {early} kB in the middle, {late} kB at the end; descriptors {few}, {many}")
+        expect(late < early * 1.1 + 4096, f"memory grows: {memory}")
+        expect(many <= few + 16, f"descriptors grow: {descriptors}")
         verified = server.command("log", "verify", "--data", str(server.data))
         expect(verified.returncode == 0, verified.stdout)
 
