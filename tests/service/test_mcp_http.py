@@ -10,6 +10,7 @@ import queue
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
@@ -27,10 +28,23 @@ class Upstream(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self):
+    def __init__(self, tls=None):
         super().__init__(("127.0.0.1", 0), Handler)
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         self.seen, self.go_on, self.gone = [], threading.Event(), queue.Queue()
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def shutdown_request(self, request):
+        if isinstance(request, ssl.SSLSocket):
+            try:
+                request.unwrap()  # TLS has an end of its own
+            except (OSError, ValueError):
+                pass
+        super().shutdown_request(request)
+
+    def handle_error(self, *_):
+        pass  # handshakes that are not finished
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -97,6 +111,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Proxy(unittest.TestCase):
+    more = ()
     rules = ("--allow", "mcp__files__look", "--allow", "mcp__files__stream", "--allow", "mcp__files__endless", "--allow", "mcp__files__torn",
              "--allow", "mcp__files__plain", "--allow", "mcp__files__garbage", "--allow", "mcp__files__w\u00e9ird", "--deny", "mcp__files__wipe",
              "--deny", "Read(//etc/**)")
@@ -111,7 +126,8 @@ class Proxy(unittest.TestCase):
     @classmethod
     def start(cls, url, listen="127.0.0.1:0"):
         env = {"HOME": str(cls.root), "XDG_STATE_HOME": str(cls.root / "state"), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-        return subprocess.Popen([str(BUILD / "warder"), "mcp", "proxy", "--home", str(cls.root), "--name", "files", "--listen", listen, "--url", url, *cls.rules],
+        env |= {name: os.environ[name] for name in ("SSL_CERT_FILE",) if name in os.environ}
+        return subprocess.Popen([str(BUILD / "warder"), "mcp", "proxy", "--home", str(cls.root), "--name", "files", "--listen", listen, "--url", url, *cls.more, *cls.rules],
                                 env=env, cwd=cls.root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
     @staticmethod
@@ -298,7 +314,7 @@ class Proxy(unittest.TestCase):
         self.end(alone)
 
     def test_what_it_does_not_listen_at(self):
-        for listen, url in (("0.0.0.0:0", "http://127.0.0.1:1/mcp"), ("127.0.0.1:0", "https://127.0.0.1:1/mcp"), ("127.0.0.1:0", "x")):
+        for listen, url in (("0.0.0.0:0", "http://127.0.0.1:1/mcp"), ("127.0.0.1:0", "ftp://127.0.0.1:1/mcp"), ("127.0.0.1:0", "https://"), ("127.0.0.1:0", "x")):
             refused = self.start(url, listen)
             self.assertEqual(refused.wait(PATIENCE), 64, (listen, url))
             self.end(refused)
@@ -328,6 +344,85 @@ class Annotated(unittest.TestCase):
         self.assertEqual(client.modern("tools/list")["result"]["tools"][0]["name"], "look")
         self.assertFalse(client.call("look")["result"]["isError"])
         proxy.tearDownClass()
+
+
+class Authority:
+    """A certificate authority of our own, made by openssl(1)."""
+
+    def __init__(self, root):
+        self.root = root
+        self.made("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj", "/CN=our authority", "-keyout", "ca.key", "-out", "ca.pem")
+
+    def made(self, *words):
+        subprocess.run(["openssl", *words], cwd=self.root, check=True, capture_output=True)
+
+    def server(self, name, subject, days="30", own=False):
+        """TLS of a server whose certificate is for this name: ours, or its own alone."""
+        extra = Path(self.root / f"{name}.ext")
+        extra.write_text(f"subjectAltName={subject}\nbasicConstraints=CA:FALSE\n")
+        self.made("req", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+        signer = ["-signkey", f"{name}.key"] if own else ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"]
+        self.made("x509", "-req", "-in", f"{name}.csr", *signer, "-days", days, "-extfile", extra.name, "-out", f"{name}.pem")
+        tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls.load_cert_chain(self.root / f"{name}.pem", self.root / f"{name}.key")
+        return tls
+
+
+@unittest.skipUnless(shutil.which("openssl"), "SKIPPED: openssl(1) is missing")
+class ProxyToHttps(Proxy):
+    """The same by TLS."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.root = Path(tempfile.mkdtemp(prefix="warder-mcp-"))
+        cls.authority = Authority(cls.root)
+        cls.more = ("--ca", str(cls.root / "ca.pem"))
+        cls.upstream = Upstream(cls.authority.server("good", "IP:127.0.0.1,DNS:localhost"))
+        cls.process = cls.start(f"https://127.0.0.1:{cls.upstream.server_address[1]}/mcp")
+        cls.port = cls.port_of(cls.process)
+
+    def refused(self, tls, host="127.0.0.1", more=None):
+        """What the client is told; and no byte of the call has reached the server."""
+        upstream, kept = Upstream(tls), (type(self).more, self.port)
+        if more is not None:
+            type(self).more = more
+        process = self.start(f"https://{host}:{upstream.server_address[1]}/mcp")
+        try:
+            self.port = self.port_of(process)
+            said = self.ask({"jsonrpc": "2.0", "id": 1, "method": "ping"}, status=502)
+            self.assertEqual(upstream.seen, [])
+            return said["error"]["message"]
+        finally:
+            type(self).more, self.port = kept
+            self.end(process)
+            upstream.shutdown()
+            upstream.server_close()
+
+    def test_certificates_that_are_not_good(self):
+        server = self.authority.server
+        self.assertIn("IP address mismatch", self.refused(server("other", "DNS:other.example")))
+        self.assertIn("hostname mismatch", self.refused(server("wrong", "IP:127.0.0.1"), host="localhost"))
+        self.assertIn("expired", self.refused(server("old", "IP:127.0.0.1", days="-1")))
+        self.assertIn("self-signed", self.refused(server("own", "IP:127.0.0.1", own=True)))
+        self.assertIn("not valid", self.refused(server("unknown", "IP:127.0.0.1"), more=()))
+        self.assertIn("no TLS", self.refused(None))
+        self.assertIn("--ca", self.refused(server("again", "IP:127.0.0.1"), more=("--ca", "/nowhere.pem")))
+
+    def test_the_environment_is_not_trusted(self):
+        os.environ["SSL_CERT_FILE"] = str(self.root / "ca.pem")
+        try:
+            self.assertIn("not valid", self.refused(self.authority.server("named", "IP:127.0.0.1"), more=()))
+        finally:
+            del os.environ["SSL_CERT_FILE"]
+
+    def test_a_name(self):
+        process, port = self.start(f"https://localhost:{self.upstream.server_address[1]}/mcp"), self.port
+        try:
+            self.port = self.port_of(process)
+            self.assertEqual(self.call("look")["id"], 7)
+        finally:
+            self.port = port
+            self.end(process)
 
 
 if __name__ == "__main__":

@@ -137,8 +137,11 @@ class Server:
         self.process.wait()
         self.process.stdout.close()
         code, self.process = self.process.returncode, None
-        if not self.faults and "internal fault" in self.log.read_text(errors="replace"):
-            raise AssertionError(f"an analysis crashed: {self.log.read_text(errors='replace')}")
+        said = self.log.read_text(errors="replace")
+        if not self.faults and "internal fault" in said:
+            raise AssertionError(f"an analysis crashed: {said}")
+        if "Sanitizer:" in said or "runtime error:" in said:
+            raise AssertionError(f"a sanitizer complains: {said}")
         return code
 
     def kill(self):

@@ -15,6 +15,7 @@
 #include "base/ascii.h"
 #include "cli/mcp_judge.h"
 #include "cli/mcp_mirror.h"
+#include "cli/mcp_tls.h"
 #include "cli/output.h"
 #include "machine/clock.h"
 #include "machine/http.h"
@@ -29,7 +30,9 @@
 
 static struct {
     struct http_url listen, server;
-    unsigned port; /* that was bound */
+    bool tls;       /* to the server */
+    const char *ca; /* NULL: the system's certificates alone */
+    unsigned port;  /* that was bound */
     pthread_mutex_t count;
     size_t connections;
 } http = {.count = PTHREAD_MUTEX_INITIALIZER};
@@ -37,6 +40,7 @@ static struct {
 /* One request and its answer. */
 struct exchange {
     int client, server;
+    struct mcp_tls tls;
     struct arena arena;
     char in[MCP_HEAD_MAX + 4]; /* the head of the request, then of the answer */
     size_t len;                /* bytes in it */
@@ -74,8 +78,10 @@ static ssize_t read_server(struct exchange *x, char *to, size_t room)
             return -1;
         if (p[1].revents & (POLLRDHUP | POLLHUP | POLLERR))
             return -1;
-        if (p[0].revents)
-            return read(x->server, to, room);
+        if (p[0].revents) {
+            ssize_t n = read(x->server, to, room);
+            return n == 0 && !mcp_tls_end(&x->tls, true) ? -1 : n;
+        }
     }
 }
 
@@ -215,7 +221,7 @@ static bool read_body(struct exchange *x, size_t length, int64_t until)
 
 /* ---- the server ---- */
 
-static int connect_to_server(void)
+static int connect_plainly(void)
 {
     const struct timeval patience = {.tv_sec = CONNECT_S};
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
@@ -234,6 +240,16 @@ static int connect_to_server(void)
         }
     }
     freeaddrinfo(found);
+    return fd;
+}
+
+static int connect_to_server(struct exchange *x, struct error *err)
+{
+    if (http.tls)
+        return mcp_tls_connect(&x->tls, http.server.host, http.server.port, http.ca, err);
+    int fd = connect_plainly();
+    if (fd < 0)
+        fail(err, STATUS_IO, "cannot connect");
     return fd;
 }
 
@@ -428,15 +444,27 @@ static void hear_all(struct exchange *x)
     }
 }
 
+static void fail_to_answer(struct exchange *x, const char *why)
+{
+    struct str text =
+        str_format(&x->arena, "the server did not answer%s%s", why ? ": " : "", why ? why : "");
+
+    answer(x, 502, "Bad Gateway", rpc_error(&x->arena, NULL, RPC_INVALID_REQUEST, text.s));
+}
+
 static void forward(struct exchange *x, struct str message)
 {
+    struct error err = {0};
     unsigned status;
 
-    x->server = connect_to_server();
-    if (x->server < 0 || !ask_server(x, message) || !read_head(x, 0) ||
-        !read_status(x->head.first, &status)) {
-        answer(x, 502, "Bad Gateway",
-               rpc_error(&x->arena, NULL, RPC_INVALID_REQUEST, "the server did not answer"));
+    x->server = connect_to_server(x, &err);
+    if (x->server < 0) {
+        complain("no connection to %s:%s: %s", http.server.host, http.server.port, err.message);
+        fail_to_answer(x, err.message);
+        return;
+    }
+    if (!ask_server(x, message) || !read_head(x, 0) || !read_status(x->head.first, &status)) {
+        fail_to_answer(x, NULL);
         return;
     }
     x->heard = buf_in(&x->arena);
@@ -512,6 +540,7 @@ static void *run_exchange(void *arg)
     (void)arena_try(&x->arena, serve, x);
     if (x->server >= 0)
         close(x->server);
+    (void)mcp_tls_end(&x->tls, false);
     (void)shutdown(x->client, SHUT_WR);
     close(x->client);
     arena_release(&x->arena);
@@ -572,6 +601,34 @@ static int listen_at(struct error *err)
     return fd;
 }
 
+/* The port that https has where the URL names none. */
+static void set_https_port(struct str url)
+{
+    struct str authority, path;
+
+    str_cut(url, '/', &authority, &path);
+    size_t end = str_last_index(authority, ']');
+    struct str rest = end == STR_NONE ? authority : str_from_byte(authority, end);
+    if (!str_has(rest, ':'))
+        snprintf(http.server.port, sizeof(http.server.port), "443");
+}
+
+static enum status read_server_url(const char *url, struct error *err)
+{
+    static const struct str https = STR("https://");
+    char text[sizeof(struct http_url) + 8];
+
+    http.tls = str_starts(str_from(url), https);
+    if (!http.tls)
+        return http_url_parse(str_from(url), &http.server, err);
+    if (snprintf(text, sizeof(text), "http://%s", url + https.len) >= (int)sizeof(text))
+        return fail(err, STATUS_LIMIT, "the URL is too long");
+    enum status status = http_url_parse(str_from(text), &http.server, err);
+    if (status == STATUS_OK)
+        set_https_port(str_from(url + https.len));
+    return status;
+}
+
 static bool read_places(const char *place, const char *url, struct error *err)
 {
     char text[HTTP_HOST_MAX + 32];
@@ -580,7 +637,7 @@ static bool read_places(const char *place, const char *url, struct error *err)
     snprintf(text, sizeof(text), "http://%.*s%s", (int)(strlen(place) - (any ? 1 : 0)), place,
              any ? "1" : "");
     if (http_url_parse(str_from(text), &http.listen, err) != STATUS_OK ||
-        http_url_parse(str_from(url), &http.server, err) != STATUS_OK)
+        read_server_url(url, err) != STATUS_OK)
         return false;
     if (!http_is_loopback(&http.listen)) {
         fail(err, STATUS_USAGE, "--listen must be an address of this machine, such as 127.0.0.1:0");
@@ -591,10 +648,11 @@ static bool read_places(const char *place, const char *url, struct error *err)
     return true;
 }
 
-int mcp_http_run(const char *place, const char *url)
+int mcp_http_run(const char *place, const char *url, const char *ca)
 {
     struct error err = {0};
 
+    http.ca = ca;
     if (!read_places(place, url, &err)) {
         complain("%s", err.message);
         return EX_USAGE;

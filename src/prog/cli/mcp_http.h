@@ -7,8 +7,8 @@
 #ifndef CLI_MCP_HTTP_H
 #define CLI_MCP_HTTP_H
 
-/* Serves until it is told to stop. place: HOST:PORT of this machine; url: http://... Returns the
- * exit code. */
-int mcp_http_run(const char *place, const char *url);
+/* Serves until it is told to stop. place: HOST:PORT of this machine; url: http://... or
+ * https://...; ca: a file with further certificates to trust, or NULL. Returns the exit code. */
+int mcp_http_run(const char *place, const char *url, const char *ca);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
-    const char *name, *listen, *url;
+    const char *name, *listen, *url, *ca;
 };
 
 static void conclude(struct arena *a, struct mcp_verdict v)
@@ -81,7 +81,7 @@ static int mcp_proxy_run(struct cli *cli)
     if ((code = choose_name(cli, given, &server)) || (code = engine_open(cli, &engine)))
         return code;
     mcp_open(engine, server, str_format(cli->arena, "mcp-proxy-%ld", (long)getpid()));
-    code = http ? mcp_http_run(given->listen, given->url) : between_run(cli, &how);
+    code = http ? mcp_http_run(given->listen, given->url, given->ca) : between_run(cli, &how);
     warder_engine_free(engine);
     return code;
 }
@@ -90,7 +90,8 @@ static const struct option proxy_options[] = {
     OPT_TEXT("--name", "NAME", OWN(name), "the server's name in rules (default: its program's)"),
     OPT_TEXT("--listen", "HOST:PORT", OWN(listen),
              "over HTTP: where the client finds it, an address of this machine"),
-    OPT_TEXT("--url", "URL", OWN(url), "over HTTP: where the server is"),
+    OPT_TEXT("--url", "URL", OWN(url), "over HTTP: where the server is, http:// or https://"),
+    OPT_TEXT("--ca", "FILE", OWN(ca), "for https: certificates to trust besides the system's"),
     {0},
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
@@ -56,22 +57,9 @@ static void add_option(struct cli *cli, struct words *words, const struct option
     }
 }
 
-/* The same directory, and not the PATH: a program that was put there must not become the judge. */
-static const char *find_program(struct cli *cli)
-{
-    char self[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof self);
-    struct str path = {self, len > 0 && (size_t)len < sizeof self ? (size_t)len : 0};
-    size_t slash = str_last_index(path, '/');
-
-    if (slash == STR_NONE)
-        return NULL;
-    return str_format(cli->arena, "%.*s/" PROGRAM, STR_ARG(str_slice(path, 0, slash))).s;
-}
-
 static int serve_run(struct cli *cli)
 {
-    const char *program = find_program(cli);
+    char program[PATH_MAX];
     struct words words = {0};
 
     add_word(cli, &words, PROGRAM, NULL);
@@ -79,7 +67,7 @@ static int serve_run(struct cli *cli)
         for (const struct option *o = cli->command->tables[t]; o->name; o++)
             add_option(cli, &words, o);
     LIST_PUSH(cli->arena, &words, NULL);
-    if (!program) {
+    if (!beside_find(PROGRAM, program, sizeof program)) {
         complain("cannot tell where this program is, and so where " PROGRAM " is");
         return EX_OSERR;
     }

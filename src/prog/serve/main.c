@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sysexits.h>
 
+#include "serve/connect.h"
 #include "serve/say.h"
 #include "serve/server.h"
 #include "serve/systemd.h"
@@ -291,6 +292,8 @@ int main(int argc, char **argv)
         routes_print();
         return 0;
     }
+    if (options.connect)
+        return connect_run(options.connect, options.ca);
     share_descriptors(&server);
     server.options = &options;
     started = start(&server);

@@ -33,6 +33,8 @@ static const struct {
     {"--notify-webhook", KIND_LIST, AT(notify_webhooks)},
     {"--json", KIND_FLAG, AT(json)},
     {"--routes", KIND_FLAG, AT(routes)},
+    {"--connect", KIND_TEXT, AT(connect)},
+    {"--ca", KIND_TEXT, AT(ca)},
 };
 
 #define NUMBER_MAX 100000000u

@@ -19,9 +19,10 @@ struct serve_options {
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     uint64_t retention_bytes;
-    bool no_sync; /* --record-sync=crash */
-    bool json;    /* announce the sockets as JSON */
-    bool routes;  /* only print the table of routes */
+    bool no_sync;             /* --record-sync=crash */
+    bool json;                /* announce the sockets as JSON */
+    bool routes;              /* only print the table of routes */
+    const char *connect, *ca; /* only make a TLS connection: connect.h */
 };
 
 /* False after printing what is wrong. */
