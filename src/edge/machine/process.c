@@ -288,9 +288,8 @@ void process_release(struct process *p, int64_t mercy_until)
     }
     close_output(&p->out);
     close_output(&p->err);
-    if (p->pidfd >= 0) /* as it was opened: ThreadSanitizer knows of neither, and so does not take
-                          it for the one that had this number before, on another thread */
-        syscall(SYS_close, p->pidfd);
+    if (p->pidfd >= 0)
+        close(p->pidfd);
     free(p->out.text);
     free(p->err.text);
     *p = (struct process){.pidfd = -1, .out.fd = -1, .err.fd = -1, .end = p->end};
