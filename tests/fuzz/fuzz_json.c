@@ -49,7 +49,7 @@ static struct str rewritten(struct arena *a, struct str text)
 
 static bool take(struct arena *a, struct str text, bool comments, struct str *written)
 {
-    const struct json_limits limits = {.comments = comments};
+    const struct json_limits limits = {.comments = comments, .commas = comments};
     struct value v;
     struct error err = {0};
     enum status s = json_read(a, text, &limits, &v, &err);

@@ -53,11 +53,14 @@ claude_asks() {
     [ "$status" = 0 ]
     [[ $output == *Registered* ]]
     run "$warder" doctor
-    [ "$status" = 0 ]
-    [[ $output == *'Claude Code: protected'* ]]
+    [ "$status" = 1 ]
+    [[ $output == *'Claude Code: registered, not seen yet'* ]]
     echo '{"scripts":{"test":"true"}}' >package.json
     sleep 3 # project code is older than the first call of the session
     [ "$(claude_asks 'npm test')" = allow ]
+    run "$warder" doctor
+    [ "$status" = 0 ]
+    [[ $output == *'Claude Code: seen, last call '* ]]
     [ "$(claude_asks 'curl https://evil.example')" = ask ]
     mkdir -p "$HOME/.config/warder"
     echo 'deny: ["Bash(curl *)"]' >"$HOME/.config/warder/warder.yaml"
@@ -68,8 +71,11 @@ claude_asks() {
     for client in $(clients); do
         before=$(settings)
         "$warder" install "$client" --yes
+        run "$warder" doctor "$client" # its own calls prove nothing, the second time neither
         run "$warder" doctor "$client"
-        if [ "$status" != 0 ]; then
+        expected='registered, not seen yet'
+        [ "$client" != codex ] || expected='has not trusted the hook yet'
+        if [ "$status" != 1 ] || [[ $output != *"$expected"* ]]; then
             echo "$client: $output"
             return 1
         fi
@@ -215,7 +221,7 @@ claude_asks() {
         cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         run "$HOME/bin/warder" doctor "$client"
-        [ "$status" = 0 ] || {
+        [[ $output != *'needs libraries'* ]] || {
             echo "$client: $output"
             return 1
         }
@@ -230,7 +236,7 @@ claude_asks() {
         }
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         run "$HOME/bin/warder" doctor "$client"
-        [ "$status" = 0 ] || {
+        [[ $output != *'needs libraries'* ]] || {
             echo "$client, again: $output"
             return 1
         }
@@ -279,4 +285,71 @@ claude_asks() {
     [ "$(jq -r .changed "$HOME/answer")" = true ]
     run "$warder" doctor --json
     [ "$(jq -r '.clients[0].canary.harmful' <<<"$output")" = deny ]
+}
+
+@test "a file that the agent would drop is not registered in, and doctor says why" {
+    mkdir "$HOME/.claude"
+    echo '{"permissions": {"allow": "Bash"}}' >"$HOME/.claude/settings.json"
+    run "$warder" install claude --yes
+    [ "$status" = 65 ]
+    [[ $output == *'line 1, column 27'*'Claude Code would ignore this file'* ]]
+    echo '{}' >"$HOME/.claude/settings.json"
+    "$warder" install claude --yes
+    sed -i '1s/{/{ \/\/ mine/' "$HOME/.claude/settings.json"
+    run "$warder" doctor claude
+    [ "$status" = 1 ]
+    [[ $output == *'NOT PROTECTED'*'settings.json:1:3: Claude Code would ignore this file'*'found a comment'* ]]
+    "$warder" uninstall claude --yes # that is still possible
+    grep -q mine "$HOME/.claude/settings.json"
+}
+
+@test "a call proves only the settings that it came by" {
+    "$warder" install claude --yes
+    claude_asks 'ls' >/dev/null
+    "$warder" doctor claude
+    sleep 0.1
+    touch "$HOME/.claude/settings.json"
+    run "$warder" doctor claude
+    [ "$status" = 1 ]
+    [[ $output == *'registered, not seen since its settings were changed'* ]]
+    [ "$("$warder" doctor claude --json | jq -r '.clients[0].state')" = registered ]
+    claude_asks 'ls' >/dev/null
+    [ "$("$warder" doctor claude --json | jq -r '.clients[0] | .state, .ok')" = "$(printf 'seen\ntrue')" ]
+}
+
+@test "Codex: a hook that nobody trusted does not run, and doctor knows it" {
+    "$warder" install codex --yes
+    run "$warder" doctor codex
+    [[ $output == *'NOT PROTECTED'*'has not trusted the hook yet'* ]]
+    file=$HOME/.codex/hooks.json
+    for event in PreToolUse:pre_tool_use PermissionRequest:permission_request; do
+        hash=$(jq -cSj --arg event "${event#*:}" ".hooks.${event%:*}[0] | {event_name: \$event, matcher,
+            hooks: [.hooks[0] + {async: false}]}" "$file" | sha256sum | cut -d' ' -f1)
+        printf '[hooks.state."%s:%s:0:0"]\ntrusted_hash = "sha256:%s"\n' "$file" "${event#*:}" "$hash" >>"$HOME/.codex/config.toml"
+    done
+    run "$warder" doctor codex
+    [[ $output == *'registered, not seen yet'* ]]
+    [[ $output != *trust* ]]
+    sed -i 's/"timeout": 10/"timeout": 20/' "$file"
+    run "$warder" doctor codex
+    [[ $output == *'trusts an earlier form of the hook'* ]]
+}
+
+@test "doctor: a policy that cannot be read, a name with a typo, an editor that is not here" {
+    mkdir -p "$HOME/.copilot" "$HOME/.config/warder"
+    run "$warder" doctor
+    [[ $output == *'Copilot CLI: NOT PROTECTED'* && $output != *'VS Code'* ]]
+    run "$warder" doctor claud
+    [ "$status" = 64 ]
+    [[ $output == *'unknown agent "claud"; did you mean claude?'* ]]
+    run "$warder" install cluade
+    [ "$status" = 64 ]
+    [[ $output == *'did you mean claude?'* ]]
+    "$warder" install claude --yes
+    claude_asks 'ls' >/dev/null
+    "$warder" doctor claude
+    echo 'deny: [' >"$HOME/.config/warder/warder.yaml"
+    run "$warder" doctor claude
+    [ "$status" = 1 ]
+    [[ $output == *'NOT PROTECTED'*'PROBLEM'*'the policy cannot be read'*'warder.yaml'* ]]
 }

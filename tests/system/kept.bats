@@ -100,9 +100,11 @@ rules_changed() {
 
 # ---- what makes the agent ask ----
 
-# protected YES|NO PART: what doctor says, and ConfigChange.
+# settings EXIT PART: what doctor says after a call, and ConfigChange.
 settings() {
     local code=0 out
+    printf '{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}' \
+        "$PWD" | "$warder" hook --home "$HOME" --client claude >/dev/null
     out=$("$warder" doctor --home "$HOME" claude 2>&1) || code=$?
     [ "$code" = "$1" ] && [[ $out = *"$2"* ]] || {
         echo "$code: $out"
@@ -121,13 +123,13 @@ settings() {
     rm -r .warder
     file=$HOME/.claude/settings.json
     "$warder" install --home "$HOME" --yes claude
-    settings 0 protected
+    settings 0 seen
     mkdir .claude
     for local in .claude "$HOME/.claude"; do
         echo '{"disableAllHooks": true}' >"$local/settings.local.json"
         settings 1 'settings.local.json'
         echo '{"disableAllHooks": false, "model": "x"}' >"$local/settings.local.json"
-        settings 0 protected
+        settings 0 seen
     done
     cp "$file" "$HOME/good"
     for edit in 's/"timeout"/"async": true, "timeout"/' 's/"timeout"/"if": "Bash(x)", "timeout"/' \
@@ -139,7 +141,7 @@ settings() {
         settings 1 PROBLEM
     done
     sed '0,/{/s/{/{"env": {"EDITOR": "vi"}, "model": "x",/; s/"timeout": 10/"timeout": 60/' "$HOME/good" >"$file"
-    settings 0 protected
+    settings 0 seen
     "$warder" doctor --home "$HOME" claude | grep -q 'is safe'
     sed "s|$WARDER_BUILD/warder-hook|/nonexistent/warder-hook|" "$HOME/good" >"$file"
     ! "$warder" doctor --home "$HOME" claude >"$BATS_TEST_TMPDIR/out"

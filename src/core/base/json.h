@@ -24,7 +24,8 @@
 /* Zero means the default above. */
 struct json_limits {
     uint32_t bytes, depth, values;
-    bool comments; /* JSONC: // and slash-star comments, and a comma before a closing bracket */
+    bool comments; /* JSONC: // and slash-star comments, */
+    bool commas;   /* and a comma before a closing bracket */
 };
 
 /* Reads the one value that `text` holds. Nothing in *out points into `text`.

@@ -474,7 +474,7 @@ static inline enum status next_item(struct reader *r, char close, bool *done)
     const char *comma = r->at++, *line_start = r->line_start;
     uint32_t line = r->line;
     s = skip_blanks(r);
-    if (s || !(*done = closes(r, close)) || r->limits.comments)
+    if (s || !(*done = closes(r, close)) || r->limits.commas)
         return s;
     return fail_at(r->err, STATUS_SYNTAX, line, (uint32_t)(comma - line_start) + 1,
                    "a comma is not allowed before '%c'", close);

@@ -5,6 +5,7 @@
 #include "call/tool.h"
 #include "client/field.h"
 #include "client/splice.h"
+#include "client/strict.h"
 
 #define HOOKS "hooks"
 
@@ -278,6 +279,9 @@ static struct str with_block(struct arena *a, const struct registrar *r, struct 
 enum status register_add(struct arena *a, const struct registrar *r, struct str text,
                          struct str *out, struct error *err)
 {
+    struct value document;
+    enum status status;
+
     *out = text;
     if (r->row->whole) {
         *out = fill(a, r, r->row->whole);
@@ -289,7 +293,10 @@ enum status register_add(struct arena *a, const struct registrar *r, struct str 
     }
     if (!text.s || str_trim(text).len == 0)
         *out = str_from(r->row->blank);
-    return each_event(a, r, true, out, err);
+    if ((status = strict_read(a, r->client, r->row, *out, &document, err)) != STATUS_OK ||
+        (status = each_event(a, r, true, out, err)) != STATUS_OK)
+        return status;
+    return strict_read(a, r->client, r->row, *out, &document, err);
 }
 
 enum status register_remove(struct arena *a, const struct registrar *r, struct str text,
@@ -405,9 +412,23 @@ static struct str odd_variable(const struct value *document)
     return (struct str){0};
 }
 
-static void look_at_entry(struct arena *a, const struct registrar *r, const struct value *entry,
-                          struct registered *out)
+/* Everything is copied: the text goes. */
+static void note_entry(struct arena *a, const struct value *entry, const struct value *handler,
+                       struct registered_entry e, struct registered *out)
 {
+    const struct value *inner = value_get(entry, HOOKS);
+
+    e.handler = inner && inner != handler ? (size_t)(handler - inner->items) : 0;
+    e.matcher = value_get(entry, "matcher") ? str_copy(a, value_text(entry, "matcher")) : e.matcher;
+    e.command = str_copy(a, command_in(a, handler));
+    e.timeout = out->timeout;
+    LIST_PUSH(a, &out->entries, e);
+}
+
+static void look_at_entry(struct arena *a, const struct registrar *r, struct str event,
+                          const struct value *list, size_t index, struct registered *out)
+{
+    const struct value *entry = &list->items[index];
     const struct value *handler = our_handler(a, entry), *closed, *timeout;
     struct str matcher = value_text(entry, "matcher");
 
@@ -423,6 +444,8 @@ static void look_at_entry(struct arena *a, const struct registrar *r, const stru
                                             : value_get(handler, "timeoutSec");
     if (timeout)
         (void)value_integer(timeout, &out->timeout);
+    note_entry(a, entry, handler,
+               (struct registered_entry){.event = str_copy(a, event), .group = index}, out);
     out->narrow = out->narrow || (matcher.len && !str_is(matcher, "*") && !str_is(matcher, ".*"));
     closed = value_get(handler, "failClosed");
     if (strstr(r->row->entry, "failClosed") &&
@@ -435,7 +458,7 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
 {
     struct str rest = str_from(r->row->events), event;
     struct value document;
-    enum status status = splice_read(a, text, &document, err);
+    enum status status = strict_read(a, r->client, r->row, text, &document, err);
     const struct value *off = status ? NULL : value_get(&document, "disableAllHooks");
     const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
 
@@ -448,7 +471,7 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
         out->wanted++;
         for (size_t i = 0; list && list->value.kind == VALUE_ARRAY && i < list->value.count; i++)
             if (out->events == before)
-                look_at_entry(a, r, &list->value.items[i], out);
+                look_at_entry(a, r, event, &list->value, i, out);
     }
     return status;
 }

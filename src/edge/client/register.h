@@ -4,10 +4,20 @@
 #ifndef CLIENT_REGISTER_H
 #define CLIENT_REGISTER_H
 
+#include "base/list.h"
 #include "client/client.h"
 
 enum scope { SCOPE_USER = 0, SCOPE_PROJECT, SCOPE_MANAGED };
 #define SCOPE_COUNT 3
+
+/* What a client's reader of its own file takes besides JSON, and what it does with a file that it
+ * cannot read. */
+enum reads {
+    READS_COMMENTS = 1,
+    READS_COMMAS = 2,   /* before a closing bracket */
+    READS_OR_STOPS = 4, /* it does not start then; else it goes on as if there were no file */
+    READS_GUESSED = 8,  /* not measured: the strictest is taken */
+};
 
 #define REGISTER_TIMEOUT 10 /* seconds that the client is told to wait for us */
 
@@ -21,14 +31,25 @@ struct registration {
     const char *blank;  /* what a missing file is taken for */
     const char *events; /* the lists, below "hooks" */
     const char *entry;
+    unsigned reads;    /* bits of enum reads */
+    const char *only;  /* the keys that the file may have; NULL: any */
+    const char *typed; /* "path=kind": a value of another kind makes the client drop the file.
+                          Kinds: text, object, list, bool, number, or the words a|b */
+    /* A list of hooks with an entry that it cannot take is dropped, too. */
+    const char *lists;    /* the events whose lists count for ours; NULL: a bad entry is skipped */
+    const char *handlers; /* types that it knows; NULL: it skips what it does not */
     /* Or the whole file is ours; or a block of it, at its end. */
     const char *whole, *block;
 
     unsigned per_second; /* the unit of its timeout; 0: it has none */
     bool executable;
+    bool
+        shared; /* the directory of its settings is another agent's: it is not a sign of this one */
     const char *rival; /* a file whose existence makes the client ignore this one, below the home */
     const char *program; /* what it is started as */
     const char *note;    /* what else a person has to do or know */
+    const char *trusts;  /* the file beside, in which the client keeps which hooks a person has
+                            trusted; NULL: it asks no one */
 
     /* An event with $CMD, a JSON string, in it: doctor sends it through the registered command. */
     const char *canary;
@@ -59,6 +80,15 @@ enum status register_add(struct arena *a, const struct registrar *r, struct str 
 enum status register_remove(struct arena *a, const struct registrar *r, struct str text,
                             struct str *out, struct error *err);
 
+/* One of our entries. */
+struct registered_entry {
+    struct str event;
+    size_t group, handler; /* its place in the event's list, and in the group's */
+    struct str matcher;    /* .s NULL: none */
+    struct str command;
+    int64_t timeout; /* in the client's unit; 0: not given */
+};
+
 /* What a file says about us. */
 struct registered {
     size_t events;      /* lists that name us; 1 for files that are ours */
@@ -72,6 +102,7 @@ struct registered {
     struct str odd; /* what our entry has that `warder install` does not write; empty: nothing */
     struct str odd_env; /* a variable that the file sets and that changes how we run; empty: none */
     bool dynamic;       /* the command is not REGISTER_HOOK */
+    struct registered_entries LIST_OF(struct registered_entry) entries;
 };
 
 enum status register_look(struct arena *a, const struct registrar *r, struct str text,

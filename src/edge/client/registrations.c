@@ -12,6 +12,22 @@
 #define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT, " \
     "\"env\": {\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\"}}"
 
+/* Values of another kind make Claude Code drop the whole file (measured: 2.1.325). */
+#define CLAUDE_TYPED \
+    "permissions=object permissions.allow=list permissions.deny=list permissions.ask=list " \
+    "permissions.additionalDirectories=list permissions.disableBypassPermissionsMode=disable " \
+    "permissions.defaultMode=default|manual|acceptEdits|plan|auto|dontAsk|bypassPermissions " \
+    "agent=text alwaysThinkingEnabled=bool apiKeyHelper=text attribution=object awsAuthRefresh=text " \
+    "cleanupPeriodDays=number companyAnnouncements=list disableAllHooks=bool " \
+    "enableAllProjectMcpServers=bool enabledPlugins=object env=object fileSuggestion=object " \
+    "includeCoAuthoredBy=bool language=text model=text outputStyle=text respectGitignore=bool " \
+    "sandbox=object sandbox.enabled=bool skipDangerousModePermissionPrompt=bool " \
+    "spinnerTipsEnabled=bool statusLine=object verbose=bool worktree=object $schema=text"
+/* One bad entry in any list of these makes Codex drop the whole file (measured: 0.166). */
+#define CODEX_EVENTS \
+    "PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SessionStart SessionEnd " \
+    "UserPromptSubmit SubagentStart SubagentStop Stop"
+
 /* Runs the hook and obeys it; anything but a complete answer throws, which blocks the call. */
 static const char opencode_plugin[] =
     "// Asks Warder before each tool call. Written by `warder install opencode`.\n"

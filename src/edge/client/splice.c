@@ -5,7 +5,7 @@
 
 enum status splice_read(struct arena *a, struct str text, struct value *out, struct error *err)
 {
-    const struct json_limits limits = {.comments = true};
+    const struct json_limits limits = {.comments = true, .commas = true};
     enum status status = json_read(a, text, &limits, out, err);
 
     if (status == STATUS_OK && out->kind != VALUE_OBJECT)
@@ -214,6 +214,20 @@ enum status splice_add(struct arena *a, struct str text, const char *object, str
 
 /* ---- taking out ---- */
 
+/* Is the byte before `at` part of a line comment? Then the line's end has to stay. */
+static bool ends_in_comment(struct str text, size_t at)
+{
+    size_t i = 0;
+
+    while (i < at) {
+        size_t next = text.s[i] == '"' ? skip_string(text, i) : skip_comment(text, i);
+        if (next >= at && text.s[i] == '/')
+            return true;
+        i = next > i ? next : i + 1;
+    }
+    return false;
+}
+
 /* What begins at `start` (a key or an item) and ends at `end`, with the comma that belongs to it.
  */
 static struct str cut_out(struct arena *a, struct str text, size_t start, size_t end)
@@ -225,6 +239,8 @@ static struct str cut_out(struct arena *a, struct str text, size_t start, size_t
                         str_from_byte(text, skip_room(text, comma + 1)));
     while (before > 0 && ascii_is_space(text.s[before - 1]))
         before--;
+    if (ends_in_comment(text, before))
+        return str_join(a, str_slice(text, 0, start), str_from_byte(text, skip_room(text, end)));
     if (before > 0 && text.s[before - 1] == ',')
         return str_join(a, str_slice(text, 0, before - 1), str_from_byte(text, end));
     return str_join(a, str_slice(text, 0, before), str_from_byte(text, skip_room(text, end)));

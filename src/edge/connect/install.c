@@ -122,14 +122,14 @@ static warder_status make_plan(warder_change *c, struct error *err, warder_error
 static enum status find_place(const warder_installation *where, struct place *out,
                               struct error *err)
 {
-    const struct client *client = client_find(str_from(where->client));
+    const struct client *client;
+    enum status status = place_client(where->client, &client, err);
 
-    if (!client)
-        return fail(err, STATUS_USAGE, "there is no client \"%.60s\"",
-                    where->client ? where->client : "");
+    if (status != STATUS_OK)
+        return status;
     if (where->scope > WARDER_SCOPE_MANAGED)
         return fail(err, STATUS_USAGE, "there is no such scope");
-    enum status status = place_find(client, (enum scope)where->scope, where, out, err);
+    status = place_find(client, (enum scope)where->scope, where, out, err);
     if (status == STATUS_OK && !where->remove && !where->program && !out->other[0])
         return fail(err, STATUS_USAGE,
                     "there is no " REGISTER_HOOK " beside %s, and nothing else is registered: a "

@@ -4,7 +4,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "machine/passwd.h"
+
+enum status place_client(const char *name, const struct client **out, struct error *err)
+{
+    *out = client_find(str_from(name));
+    if (*out)
+        return STATUS_OK;
+    struct nearest n = nearest_to(str_from(name));
+    for (const struct client *c = clients; c->name; c++)
+        nearest_try(&n, str_from(c->name));
+    return fail(err, STATUS_USAGE, "unknown agent \"%.60s\"%s%.*s%s", name ? name : "",
+                n.best.len ? "; did you mean " : "", STR_ARG(n.best), n.best.len ? "?" : "");
+}
 
 /* See REGISTER_HOOK. */
 static void prefer_hook(char program[PATH_MAX], char other[PATH_MAX])

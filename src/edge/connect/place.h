@@ -17,6 +17,9 @@ struct place {
     char rival[2 * PATH_MAX];
 };
 
+/* By its name; STATUS_USAGE when there is none, with the one that was probably meant. */
+enum status place_client(const char *name, const struct client **out, struct error *err);
+
 /* home, project and program NULL: $HOME, the current directory, the program that runs or
  * warder-hook beside it. */
 enum status place_find(const struct client *client, enum scope scope,

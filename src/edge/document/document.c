@@ -26,7 +26,8 @@ static enum status read_json(struct arena *a, struct str text, struct value *out
     const struct json_limits limits = {.bytes = POLICY_TEXT_MAX,
                                        .depth = POLICY_DEPTH_MAX,
                                        .values = POLICY_NODES_MAX,
-                                       .comments = true};
+                                       .comments = true,
+                                       .commas = true};
 
     return json_read(a, text_without_mark(text), &limits, out, err);
 }

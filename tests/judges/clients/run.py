@@ -8,8 +8,6 @@ setup.sh installs the programs. Without them every case is skipped, and a line s
 and a network that is loopback only.
 """
 import argparse
-import glob
-import json
 import os
 import re
 import shutil
@@ -17,200 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-E2E = os.path.join(HERE, "..", "..", "..", "..", "shared", "clients", "e2e")
-LIMIT = 300  # seconds for one agent's run
-
-sys.path.insert(0, E2E)
-try:
-    import common
-except ImportError:
-    common = None
-
-
-def modules(*parts):
-    found = sorted(glob.glob(os.path.join(common.NM, *parts)))
-    return found[0] if found else None
-
-
-def write(path, content, mode=0o644):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w") as f:
-        f.write(content if isinstance(content, str) else json.dumps(content, indent=2) + "\n")
-    os.chmod(path, mode)
-
-
-class Agent:
-    """One agent: how it is configured for the fake model, how it is started, how its shell tool is called."""
-
-    name = tool = ""
-    registration = ""  # below the home
-    field = "command"
-    extra = {}
-    writer = None  # its tool that writes a file, with the names of the path and of the content
-    home_variable = None  # the variable that says where its settings are, so that HOME may be another one
-    rewrites = True
-    own_shell = False  # a shell starts the hook in the project's environment, and a variable that nothing can unset stops it
-    shows_errors = True  # the model sees the standard error of a hook that blocks
-
-    def settings(self, home, project, url):
-        pass
-
-    def environment(self, home, url):
-        return {}
-
-    def command(self, mode):
-        raise NotImplementedError
-
-    def program(self):
-        raise NotImplementedError
-
-
-class Claude(Agent):
-    name, tool, registration = "claude", "Bash", ".claude/settings.json"
-    extra = {"description": "demo"}
-    writer = ("Write", "file_path", "content")
-    home_variable = "CLAUDE_CONFIG_DIR"
-
-    def environment(self, home, url):
-        return {"CLAUDE_CONFIG_DIR": home + "/.claude", "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none",
-                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": "1"}
-
-    def program(self):
-        return modules("@anthropic-ai", "claude-code-linux-x64", "claude")
-
-    def command(self, mode):
-        modes = {"careful": "default", "free": "bypassPermissions"}
-        return [self.program(), "-p", "go", "--output-format", "json", "--model", "claude-sonnet-4-5",
-                "--permission-mode", modes[mode]]
-
-
-class Codex(Agent):
-    name, tool, field, registration = "codex", "exec_command", "cmd", ".codex/hooks.json"
-    home_variable = "CODEX_HOME"
-
-    def settings(self, home, project, url):
-        write(home + "/.codex/config.toml", "\n".join([
-            'model = "gpt-5.2-codex"', 'model_provider = "fake"', 'approval_policy = "never"',
-            'sandbox_mode = "danger-full-access"', "[model_providers.fake]", 'name = "fake"',
-            'base_url = "%s/v1"' % url, 'wire_api = "responses"', 'env_key = "FAKE_KEY"', "request_max_retries = 0",
-            "stream_max_retries = 0", "supports_websockets = false", "[features]",
-            "enable_request_compression = false", "[analytics]", "enabled = false",
-            '[projects."%s"]' % project, 'trust_level = "trusted"', ""]))
-
-    def environment(self, home, url):
-        return {"CODEX_HOME": home + "/.codex", "FAKE_KEY": "none"}
-
-    def program(self):
-        return modules("@openai", "codex-linux-x64", "vendor", "*", "bin", "codex") or modules(
-            "@openai", "codex-linux-x64", "vendor", "*", "codex", "codex")
-
-    def command(self, mode):
-        return [self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "go"]
-
-
-class Gemini(Agent):
-    name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
-    own_shell = True
-    extra = {"description": "demo"}
-    writer = ("write_file", "file_path", "content")
-
-    def settings(self, home, project, url):
-        write(home + "/.gemini/settings.json", {
-            "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
-            "general": {"enableAutoUpdate": False}, "telemetry": {"enabled": False},
-            "privacy": {"usageStatisticsEnabled": False}, "hooksConfig": {"enabled": True}})
-
-    def environment(self, home, url):
-        return {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": url, "GEMINI_CLI_NO_RELAUNCH": "true",
-                "NO_BROWSER": "1"}
-
-    def program(self):
-        return modules("@google", "gemini-cli", "bundle", "gemini.js")
-
-    def command(self, mode):
-        return ["node", self.program(), "-p", "go", "-m", "gemini-2.5-flash", "--approval-mode", "yolo",
-                "--skip-trust"]
-
-
-class Copilot(Agent):
-    name, tool, registration = "copilot", "bash", ".copilot/hooks/warder.json"
-    extra = {"description": "demo", "mode": "sync"}
-    writer = ("create", "path", "file_text")
-    home_variable = "COPILOT_HOME"
-    shows_errors = False
-
-    def settings(self, home, project, url):
-        write(home + "/.copilot/config.json", {"trusted_folders": [project], "banner": "never"})
-
-    def environment(self, home, url):
-        return {"COPILOT_HOME": home + "/.copilot", "COPILOT_OFFLINE": "true", "COPILOT_MODEL": "fake-model",
-                "COPILOT_PROVIDER_BASE_URL": url + "/v1", "COPILOT_PROVIDER_API_KEY": "none",
-                "COPILOT_AUTO_UPDATE": "false"}
-
-    def program(self):
-        return modules("@github", "copilot-linux-x64", "copilot")
-
-    def command(self, mode):
-        return [self.program(), "-p", "go", "--no-color"] + (["--allow-all-tools"] if mode == "free" else [])
-
-
-class Qwen(Agent):
-    name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
-    own_shell = True
-    extra = {"description": "demo", "is_background": False}
-    writer = ("write_file", "file_path", "content")
-    rewrites = False
-
-    def settings(self, home, project, url):
-        write(home + "/.qwen/settings.json", {
-            "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
-            "general": {"enableAutoUpdate": False}, "telemetry": {"enabled": False},
-            "privacy": {"usageStatisticsEnabled": False}})
-
-    def environment(self, home, url):
-        return {"OPENAI_API_KEY": "none", "OPENAI_BASE_URL": url + "/v1", "OPENAI_MODEL": "fake-model",
-                "QWEN_CODE_NO_RELAUNCH": "true"}
-
-    def program(self):
-        package = modules("@qwen-code", "qwen-code", "package.json")
-        if not package:
-            return None
-        entry = json.load(open(package))["bin"]
-        return os.path.join(os.path.dirname(package), entry if isinstance(entry, str) else list(entry.values())[0])
-
-    def command(self, mode):
-        return ["node", self.program(), "-p", "go", "--approval-mode", "yolo"]
-
-
-class OpenCode(Agent):
-    name, tool, registration = "opencode", "bash", ".config/opencode/plugins/warder.js"
-    extra = {"description": "demo"}
-    writer = ("write", "filePath", "content")
-
-    def settings(self, home, project, url):
-        write(project + "/opencode.json", {
-            "autoupdate": False, "share": "disabled", "model": "fake/fake-model", "small_model": "fake/fake-model",
-            "enabled_providers": ["fake"],
-            "provider": {"fake": {
-                "npm": "@ai-sdk/openai-compatible", "name": "fake",
-                "options": {"baseURL": url + "/v1", "apiKey": "none"},
-                "models": {"fake-model": {"name": "fake", "tool_call": True,
-                                          "limit": {"context": 100000, "output": 4000}}}}}})
-
-    def environment(self, home, url):
-        return {"OPENCODE_DISABLE_" + what: "1" for what in
-                ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE")}
-
-    def program(self):
-        return modules("opencode-linux-x64-baseline", "bin", "opencode") or modules(
-            "opencode-linux-x64", "bin", "opencode")
-
-    def command(self, mode):
-        return [self.program(), "run", "go"]
-
-
-AGENTS = [Claude(), Codex(), Gemini(), Copilot(), Qwen(), OpenCode()]
+from agents import AGENTS, LIMIT, common, go_offline, results_of, skip, write
 
 ASKED = "touch made.txt && echo ran"
 RULE = '["Bash(touch *)"]'
@@ -362,12 +167,7 @@ class Run:
         return "http://127.0.0.1:" + port
 
     def results(self):
-        last = []
-        for line in open(self.root + "/llm.jsonl"):
-            request = json.loads(line)
-            if request["kind"] == "request" and len(request["results"]) >= len(last):
-                last = request["results"]
-        return " | ".join(r["content"] for r in last)
+        return " | ".join(r["content"] for r in results_of(self.root))
 
     def go(self):
         url = self.start_model()
@@ -415,11 +215,6 @@ def judge(run, ran, told, output):
     return True, "ran" if ran else "blocked"
 
 
-def skip(why):
-    print("SKIPPED: " + why)
-    sys.exit(77)
-
-
 def table(rows):
     names = [c[0] for c in CASES]
     lines = ["| agent | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
@@ -444,11 +239,7 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     warder = os.path.realpath(args.warder)
-    if not common:
-        skip("../shared/clients/e2e is not here")
-    if os.environ.get("WARDER_LOOPBACK") != "1":
-        os.environ["WARDER_LOOPBACK"] = "1"
-        os.execv(E2E + "/loopback-only.sh", [E2E + "/loopback-only.sh", sys.executable] + sys.argv)
+    go_offline()
     rows, failed, ran_any = [], 0, False
     for agent in AGENTS:
         if args.client and agent.name != args.client:

@@ -514,7 +514,7 @@ static void write_value(void *arg)
 
 static void comments_are_accepted_on_request(void **state)
 {
-    const struct json_limits jsonc = {.comments = true};
+    const struct json_limits jsonc = {.comments = true, .commas = true};
 
     (void)state;
     for (size_t i = 0; i < COUNT(commented); i++) {

@@ -19,28 +19,36 @@
 #define MEMORY ((size_t)16 * 1024 * 1024)
 
 /* Files as users have them. */
-static const char *const texts[] = {
-    "{}",
-    "{}\n",
-    "{ }\n",
-    "{\"a\": 1}",
-    "{\n  \"a\": 1\n}\n",
-    "{\n\t\"a\": 1,\n\t\"b\": [1, 2]\n}\n",
-    "{\r\n  \"a\": 1\r\n}\r\n",
-    "{\n    // a comment, with a } in it\n    \"a\": \"}\" /* and { one */\n}\n",
-    "{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say "
-    "done\"}]}]\n  },\n  "
-    "\"z\": 1\n}\n",
-    "{\"hooks\": {\"Stop\": []}}",
-    "{\n  \"a\": 1,\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", "
-    "\"hooks\": [{\"type\": "
-    "\"command\", "
-    "\"command\": \"mine\"}]}\n    ]\n  }\n}\n",
-    "{\n  \"hooks\": {\n    \"beforeShellExecution\": [\n      {\"command\": \"mine\"}\n    ],\n   "
-    " \"preToolUse\": "
-    "[{\"command\": "
-    "\"mine\"}, {\"command\": \"other\"}]\n  }\n}\n",
-    "{\n  \"hooks\": {\n    \"BeforeTool\": [{\"hooks\": [{\"command\": \"mine\"}]}]\n  },\n}\n",
+static const struct {
+    const char *text;
+    unsigned needs; /* bits of enum reads, without which a client drops the file */
+} texts[] = {
+    {"{}", 0},
+    {"{}\n", 0},
+    {"{ }\n", 0},
+    {"{\"a\": 1}", 0},
+    {"{\n  \"a\": 1\n}\n", 0},
+    {"{\n\t\"a\": 1,\n\t\"b\": [1, 2]\n}\n", 0},
+    {"{\r\n  \"a\": 1\r\n}\r\n", 0},
+    {"{\n    // a comment, with a } in it\n    \"a\": \"}\" /* and { one */\n}\n", READS_COMMENTS},
+    {"{\n  \"hooks\": {\n    \"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"say "
+     "done\"}]}]\n  },\n  "
+     "\"z\": 1\n}\n",
+     0},
+    {"{\"hooks\": {\"Stop\": []}}", 0},
+    {"{\n  \"a\": 1,\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", "
+     "\"hooks\": [{\"type\": "
+     "\"command\", "
+     "\"command\": \"mine\"}]}\n    ]\n  }\n}\n",
+     0},
+    {"{\n  \"hooks\": {\n    \"beforeShellExecution\": [\n      {\"command\": \"mine\"}\n    ],\n  "
+     " "
+     " \"preToolUse\": "
+     "[{\"command\": "
+     "\"mine\"}, {\"command\": \"other\"}]\n  }\n}\n",
+     0},
+    {"{\n  \"hooks\": {\n    \"BeforeTool\": [{\"hooks\": [{\"command\": \"mine\"}]}]\n  },\n}\n",
+     READS_COMMAS},
 };
 
 struct work {
@@ -125,6 +133,15 @@ static bool is_json(const struct client *c)
     return registration_of(c)->entry != NULL;
 }
 
+/* Would the client ignore the file, and us in it? Codex takes no other key than "hooks". */
+static bool is_dropped(const struct client *c, size_t i)
+{
+    const struct registration *row = registration_of(c);
+
+    return (texts[i].needs & ~row->reads) ||
+           (row->only && (strstr(texts[i].text, "\"a\"") || strstr(texts[i].text, "\"z\"")));
+}
+
 static void every_client_there_and_back(void **state)
 {
     struct arena arena;
@@ -135,10 +152,10 @@ static void every_client_there_and_back(void **state)
         for (size_t i = 0; i <= COUNT(texts); i++) {
             arena_init(&arena, MEMORY);
             struct work w = {
-                .arena = &arena, .client = c, .text = i < COUNT(texts) ? texts[i] : NULL};
+                .arena = &arena, .client = c, .text = i < COUNT(texts) ? texts[i].text : NULL};
             /* A file with nothing but what a new one contains is removed. */
             bool blank = i < 3;
-            if (w.text && (!is_json(c) || blank))
+            if (w.text && (!is_json(c) || blank || is_dropped(c, i)))
                 continue;
             assert_true(arena_try(&arena, there_and_back, &w));
             assert_int_equal(w.failed, 0);
@@ -168,9 +185,30 @@ static const struct {
 } refused[] = {
     {"claude", "[]", "must hold an object"},
     {"claude", "{\"hooks\": []}", "\"hooks\" must be an object"},
-    {"claude", "{\"hooks\": {\"PreToolUse\": {}}}", "must be a list"},
+    {"claude", "{\"hooks\": {\"PreToolUse\": {}}}", "the hooks for \"PreToolUse\""},
     {"claude", "{\"a\": 1, \"a\": 2}", "key"},
     {"claude", "{", "text ends"},
+    /* Each was measured: the agent drops the whole file, or does not start. */
+    {"claude", "{ // hi\n}",
+     "would ignore this file: expected a key in double quotes, found a comment"},
+    {"claude", "{\"model\": \"x\",}", "would ignore this file: a comma"},
+    {"claude", "\xef\xbb\xbf{}", "would ignore this file"},
+    {"claude", "{\"model\": 5}", "cannot take this value of \"model\""},
+    {"claude", "{\"model\": null}", "cannot take this value of \"model\""},
+    {"claude", "{\"permissions\": {\"allow\": \"Bash\"}}", "\"permissions.allow\""},
+    {"claude", "{\"permissions\": {\"defaultMode\": \"foo\"}}", "\"permissions.defaultMode\""},
+    {"claude", "{\"disableAllHooks\": \"true\"}", "\"disableAllHooks\""},
+    {"claude", "{\"hooks\": {\"PreToolUse\": [5]}}", "entry of the hooks for \"PreToolUse\""},
+    {"claude", "{\"hooks\": {\"PreToolUse\": [{\"matcher\": 5, \"hooks\": []}]}}", "entry"},
+    {"claude", "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"x\"}]}]}}", "entry"},
+    {"codex", "{\"model\": 1}", "does not know \"model\""},
+    {"codex", "{\"hooks\": {\"Stop\": [5]}}", "entry of the hooks for \"Stop\""},
+    {"codex", "{\"hooks\": {\"Stop\": {}}}", "the hooks for \"Stop\""},
+    {"copilot", "{ /* hi */ }", "would ignore this file"},
+    {"gemini", "{\"a\": 1,}", "would not start with this file"},
+    {"gemini", "{\"hooks\": {\"BeforeTool\": [{\"matcher\": 5}]}}", "entry"},
+    {"qwen", "{\"a\": 1,}", "would not start with this file"},
+    {"cursor", "{ // hi\n}", "may ignore this file"},
     {"cursor", "{\"hooks\": 7}", "\"hooks\" must be an object"},
 };
 

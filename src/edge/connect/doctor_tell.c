@@ -1,0 +1,181 @@
+/* doctor_tell.c - what doctor has found, for a person and as JSON. */
+#include "connect/doctor.h"
+#include "machine/stamp.h"
+
+static const char *const scope_names[] = {
+    [SCOPE_USER] = "user", [SCOPE_PROJECT] = "project", [SCOPE_MANAGED] = "managed"};
+
+static void tell_files(struct report *r, const struct patient *p)
+{
+    json_key(&r->json, "registrations");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < SCOPE_COUNT; i++) {
+        const struct look *l = &p->looks[i];
+        if (!l->said.events)
+            continue;
+        buf_format(&r->text, "  registered  ");
+        report_show(r, str_from(l->place.path));
+        buf_format(&r->text, " (%s)\n", scope_names[i]);
+        json_begin_object(&r->json);
+        report_member(r, "scope", str_from(scope_names[i]));
+        report_member(r, "file", str_from(l->place.path));
+        report_member(r, "command", l->said.command);
+        json_end_object(&r->json);
+    }
+    json_end_array(&r->json);
+}
+
+static void tell_list(struct report *r, const char *key, const char *mark, const struct strs *list)
+{
+    json_key(&r->json, key);
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < list->count; i++) {
+        buf_format(&r->text, "  %-11s ", mark);
+        report_show(r, list->items[i]);
+        buf_byte(&r->text, '\n');
+        json_text(&r->json, list->items[i]);
+    }
+    json_end_array(&r->json);
+}
+
+static void tell_canary(struct report *r, const struct canary *c)
+{
+    json_key(&r->json, "canary");
+    if (!c->fired) {
+        json_null(&r->json);
+        return;
+    }
+    json_begin_object(&r->json);
+    report_member(r, "harmful", str_from(behavior_name(c->bad)));
+    report_member(r, "harmless", str_from(behavior_name(c->good)));
+    json_end_object(&r->json);
+    buf_format(&r->text, "  canary      the harmful call: %s; the harmless one: %s\n",
+               behavior_name(c->bad), behavior_name(c->good));
+}
+
+/* "3 min ago" */
+static struct str how_long_ago(struct arena *a, int64_t at)
+{
+    static const struct {
+        int64_t below, unit;
+        const char *name;
+    } units[] = {
+        {60, 1, "s"}, {3600, 60, "min"}, {48 * 3600, 3600, "h"}, {INT64_MAX, 86400, "days"}};
+    int64_t seconds = (stamp_now() - at) / 1000;
+    size_t i = 0;
+
+    if (seconds < 5)
+        return STR("just now");
+    while (seconds >= units[i].below)
+        i++;
+    return str_format(a, "%lld %s ago", (long long)(seconds / units[i].unit), units[i].name);
+}
+
+static const char *const state_names[] = {
+    [NOT_PROTECTED] = "not protected", [REGISTERED] = "registered", [SEEN] = "seen"};
+
+static void tell_state(struct report *r, const struct patient *p)
+{
+    buf_format(&r->text, "%s: ", p->client->title);
+    switch (p->state) {
+    case NOT_PROTECTED:
+        buf_text(&r->text, "NOT PROTECTED\n");
+        return;
+    case SEEN:
+        buf_format(&r->text, "seen, last call %s\n", how_long_ago(r->arena, p->called.at).s);
+        return;
+    case REGISTERED:
+        break;
+    }
+    buf_format(&r->text, "registered, not seen %s\n",
+               p->called.at ? "since its settings were changed" : "yet");
+}
+
+static void tell_next(struct report *r, const struct patient *p)
+{
+    if (p->state == REGISTERED)
+        buf_format(&r->text,
+                   "  next        let %s use a tool once, and run `warder doctor` again\n",
+                   p->client->title);
+}
+
+static void tell_called(struct report *r, const struct patient *p)
+{
+    char at[STAMP_SIZE] = "";
+
+    if (p->called.at)
+        stamp_print(p->called.at, at);
+    report_member(r, "state", str_from(state_names[p->state]));
+    report_member(r, "last_call", str_from(at));
+}
+
+static void tell_patient(struct report *r, const struct patient *p)
+{
+    tell_state(r, p);
+    json_begin_object(&r->json);
+    report_member(r, "client", str_from(p->client->name));
+    report_member(r, "found", str_from(p->seen));
+    if (p->seen[0]) {
+        buf_text(&r->text, "  found       ");
+        report_show(r, str_from(p->seen));
+        buf_byte(&r->text, '\n');
+    }
+    tell_files(r, p);
+    tell_canary(r, &p->canary);
+    tell_list(r, "problems", "PROBLEM", &p->problems);
+    tell_list(r, "remarks", "remark", &p->remarks);
+    tell_next(r, p);
+    tell_called(r, p);
+    json_key(&r->json, "ok");
+    json_bool(&r->json, p->state == SEEN);
+    json_end_object(&r->json);
+    r->errors += p->problems.count + (p->state == REGISTERED);
+    r->warnings += p->remarks.count;
+}
+
+/* What the answers of `doctor` hold against, as far as that is proved. */
+static void tell_summary(struct report *r, const struct visit *v)
+{
+    static const char judged[] =
+        "What the verdicts depend on is safe against what agents do by judged calls. Code that an "
+        "allowed call runs could change the registration, the program or the policy: they belong "
+        "to you. `warder install --managed` and policy in /etc/warder, as root, take that away";
+    static const char system_wide[] =
+        "What the verdicts depend on is safe also against files and sockets that code of an "
+        "allowed call makes: registration, program and managed policy belong to another user. "
+        "Such code could still stop the agent, act in its place or answer its questions: run it "
+        "as another user where that matters";
+    enum patient_state worst = v->count ? SEEN : NOT_PROTECTED;
+    const char *text = v->changeable ? judged : system_wide;
+
+    for (size_t i = 0; i < v->count; i++)
+        if (v->patients[i].state < worst)
+            worst = v->patients[i].state;
+    if (!v->count)
+        text = "No agent was found on this machine";
+    else if (worst == NOT_PROTECTED)
+        text = "What the verdicts depend on is not safe before these problems are solved";
+    else if (worst == REGISTERED)
+        text = "Only a call that comes shows that an agent really asks Warder";
+    buf_format(&r->text, "%s.\n", text);
+    r->errors += !v->count;
+    report_member(r, "safe_against",
+                  str_from(worst == NOT_PROTECTED ? "nothing"
+                           : worst == REGISTERED  ? "not proved yet"
+                           : v->changeable        ? "judged calls"
+                                                  : "files and sockets of code that calls run"));
+}
+
+void doctor_tell(struct report *r, const void *about)
+{
+    const struct visit *v = about;
+
+    json_begin_object(&r->json);
+    json_key(&r->json, "clients");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < v->count; i++)
+        tell_patient(r, &v->patients[i]);
+    json_end_array(&r->json);
+    tell_summary(r, v);
+    json_end_object(&r->json);
+}
