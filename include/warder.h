@@ -227,7 +227,8 @@ WARDER_API int warder_decision_interrupt(const warder_decision *decision);
  * The agent's turn should end, and the call should not be tried in another way. */
 WARDER_API int warder_decision_cancelled(const warder_decision *decision);
 /* As in the record: its id, "" if it was not recorded; and its name, one of auto-accept, auto-deny,
- * human-accept, human-deny, timeout-deny, or ask if the question was left to the caller. */
+ * human-accept, human-deny, timeout-deny, ask if the question was left to the caller, or
+ * left-to-client if an agent's own checks decide. */
 WARDER_API const char *warder_decision_id(const warder_decision *decision);
 WARDER_API const char *warder_decision_name(const warder_decision *decision);
 /* The input that was judged and must run instead of the call's own, as JSON; NULL: unchanged. */

@@ -205,3 +205,82 @@ event_of_size() {
     answer "$event" --client claude
     [ "$status" = 2 ] || [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$output")" = deny ]
 }
+
+# ---- acceptEdits ----
+
+# says MODE TOOL INPUT [MORE]: what Claude Code is answered; "" is no answer. MORE: members of the event, with a comma.
+says() {
+    local input=$3
+    answer "$(printf '{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"%s",%s' "$PWD" "$1" "${4:-}"
+    printf '"hook_event_name":"PreToolUse","tool_name":"%s","tool_input":%s,"tool_use_id":"u"}' "$2" "$input")" --client claude
+    [ "$status" = 0 ] || {
+        echo "$stderr" >&2
+        return 1
+    }
+    [ -z "$output" ] || jq -r .hookSpecificOutput.permissionDecision <<<"$output"
+}
+
+@test "acceptEdits of a person is answered, of a project it is left to the client" {
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}')" = "" ] # nobody has registered us
+    mkdir -p .claude
+    registration='{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"warder-hook --client claude"}]}]}'
+    echo "$registration}" >.claude/settings.json
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}')" = "" ] # only the project has
+    "$warder" install claude --yes >/dev/null
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}')" = allow ]
+    [ "$(says acceptEdits Bash '{"command":"curl https://a.example"}')" = ask ]
+    [ "$(says default Bash '{"command":"mkdir -p a"}')" = ask ]
+    [ "$(says bypassPermissions Bash '{"command":"curl https://a.example"}')" = "" ]
+    for name in settings.json settings.local.json; do # a mode that the project may have chosen
+        rm -f .claude/*
+        echo '{"permissions":{"defaultMode":"acceptEdits"}}' >".claude/$name"
+        [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}')" = "" ]
+    done
+    rm -r .claude
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}')" = allow ]
+}
+
+@test "the log says what was answered, once for each call" {
+    "$warder" install claude --yes >/dev/null
+    says bypassPermissions Bash '{"command":"curl https://a.example"}'
+    says default Bash '{"command":"curl https://b.example"}'
+    request='{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"'$PWD'","permission_mode":"default",'
+    answer "$request"'"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"curl https://b.example"}}' --client claude
+    [ -z "$output$stderr" ]
+    answer "$request"'"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"}}' --client claude
+    [ -z "$output$stderr" ] # Claude Code has a rule of its own that asks
+    [ "$("$warder" log --json --home "$HOME" | jq -r '.decisions[] | "\(.decision) \(.command)"')" = "ask curl https://b.example
+left-to-client curl https://a.example" ]
+    [ "$("$warder" log --json --home "$HOME" --decision left-to-client | jq '.decisions | length')" = 1 ]
+    # Codex: nothing can be said at PreToolUse, so its own question is answered, too; that is one call.
+    codex='{"session_id":"c","turn_id":"t","model":"m","cwd":"'$PWD'","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"ls"},'
+    answer "$codex"'"hook_event_name":"PreToolUse","tool_use_id":"1"}' --client codex
+    answer "$codex"'"hook_event_name":"PermissionRequest"}' --client codex
+    [[ $output = *allow* ]]
+    [ "$("$warder" log --json --home "$HOME" --session c | jq '.decisions | length')" = 1 ]
+}
+
+@test "a sub-agent is judged in no milder mode than the agent that started it" {
+    "$warder" install claude --yes >/dev/null
+    agent='"agent_id":"a1","agent_type":"Explore",'
+    # A project's file says permissionMode: acceptEdits; the person's session is in default.
+    [ "$(says default Bash '{"command":"ls"}')" = allow ]
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}' "$agent")" = ask ]
+    [ "$(says bypassPermissions Bash '{"command":"curl https://a.example"}' "$agent")" = ask ]
+    [ "$(says acceptEdits Bash '{"command":"ls"}')" = allow ]
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}' "$agent")" = allow ]
+    [ "$(says plan Bash '{"command":"ls"}')" = allow ]
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}' "$agent")" = deny ]
+}
+
+@test "a sub-agent of which nothing else is known is in default" {
+    [ "$(says acceptEdits Bash '{"command":"mkdir -p a"}' '"agent_type":"Explore",')" = ask ]
+}
+
+@test "rules may name the sub-agent" {
+    mkdir -p "$HOME/.config/warder"
+    echo 'deny: [{rule: "Bash(git *)", when: {agent: Explore}}]' >"$HOME/.config/warder/warder.yaml"
+    [ "$(says default Bash '{"command":"git status"}')" = allow ]
+    [ "$(says default Bash '{"command":"git status"}' '"agent_id":"a1","agent_type":"Plan",')" = allow ]
+    [ "$(says default Bash '{"command":"git status"}' '"agent_id":"a1","agent_type":"Explore",')" = deny ]
+}

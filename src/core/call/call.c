@@ -8,7 +8,18 @@
 
 /* What to do with a field of a call. KNOWN fields are accepted and ignored: hooks and harnesses
  * send them along. */
-enum take { KNOWN, TEXT, NAME, INPUT, ANNOTATIONS, CWD_UNKNOWN, CONTEXT, NO_REVIEW, WAIT };
+enum take {
+    KNOWN,
+    TEXT,
+    NAME,
+    INPUT,
+    ANNOTATIONS,
+    CWD_UNKNOWN,
+    SUBAGENT,
+    CONTEXT,
+    NO_REVIEW,
+    WAIT
+};
 
 #define TO(take, member) (take), offsetof(struct call, member)
 
@@ -51,6 +62,7 @@ static const struct field {
     {STR("review_id"), TO(TEXT, review_id)},
     {STR("seq"), KNOWN},
     {STR("source"), KNOWN},
+    {STR("subagent"), SUBAGENT},
     {STR("task_id"), TO(NAME, task_id)},
     {STR("timestamp"), KNOWN},
     {STR("transcript_path"), KNOWN},
@@ -146,6 +158,14 @@ static enum status take_bool(const struct member *m, bool *out, struct error *er
     return STATUS_OK;
 }
 
+static enum status take_subagent(const struct member *m, struct call *out, struct error *err)
+{
+    enum status status = take_bool(m, &out->subagent, err);
+
+    out->main_agent = status == STATUS_OK && m->value.kind == VALUE_BOOL && !out->subagent;
+    return status;
+}
+
 /* Other programs use this field for their own data: ignore whatever is not text. */
 static enum status take_context(const struct member *m, struct call *out)
 {
@@ -195,6 +215,8 @@ take_rare(const struct member *m, const struct field *field, struct call *out, s
         return take_annotations(m, out, err);
     case CWD_UNKNOWN:
         return take_bool(m, &out->cwd_unknown, err);
+    case SUBAGENT:
+        return take_subagent(m, out, err);
     case CONTEXT:
         return take_context(m, out);
     case NO_REVIEW:

@@ -26,6 +26,8 @@ struct call {
     /* why the call is in doubt although its words are understood; empty: it is not */
     struct str doubt;
     struct str mode; /* empty: not given */
+    bool subagent;   /* another agent has started the one that asks, with settings of its own */
+    bool main_agent; /* its client tells of sub-agents, and this is none */
     bool mode_given; /* given by the call itself, not by the defaults */
     struct str plan_file;
     struct str worker_id, task_id; /* who is asking; recorded, and the first is matched by `when` */

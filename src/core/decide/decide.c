@@ -39,6 +39,22 @@ static void bind_mode(struct modes *m, const struct rulebook *book, enum mode bo
     m->items[m->count++] = bound;
 }
 
+/* A person has said of this client that it may edit files: it cannot ask them, or does not tell
+ * its mode. */
+static bool may_edit(const struct decide_options *o, const struct call *call)
+{
+    return !call->client_unproved && strs_has(&o->book->edits, call->client);
+}
+
+/* A project's files may say in which mode a sub-agent runs (Claude Code believes them): it is
+ * judged in no milder one than the agent that started it. */
+static enum mode main_mode(const struct decide_options *o)
+{
+    const struct session *s = o->recall ? o->recall(o->recall_context) : o->session;
+
+    return s && s->has_main ? s->main : MODE_DEFAULT;
+}
+
 /* The mode of the call, or that of the engine (`own`). What was set while running replaces the mode
  * that it all began with. */
 static bool wanted_mode(const struct decide_options *o, const struct call *call, bool own,
@@ -52,8 +68,10 @@ static bool wanted_mode(const struct decide_options *o, const struct call *call,
                                                                                      : MODE_DEFAULT;
     if (o->session && o->session->has_mode && (own || !call->mode_given))
         *out = o->session->mode;
-    else if (name.len)
-        return mode_parse(name, out);
+    else if (name.len && !mode_parse(name, out))
+        return false;
+    if (*out == MODE_DEFAULT && may_edit(o, call))
+        *out = MODE_ACCEPT_EDITS;
     return true;
 }
 
@@ -68,6 +86,8 @@ static struct modes find_modes(const struct decide_options *o, const struct call
         m.known &= wanted_mode(o, call, true, &own);
         bind_mode(&m, o->book, own);
     }
+    if (call->subagent && call->mode_given)
+        bind_mode(&m, o->book, main_mode(o));
     if (set->given && (set->source == SOURCE_MANAGED ||
                        (call->project_unproved && source_is_project(set->source))))
         bind_mode(&m, o->book, set->mode);
@@ -147,6 +167,14 @@ static void find_beginning(struct facts *f)
     f->by_session = true;
 }
 
+/* For rules that name agents: the type of a sub-agent, or the worker's name. */
+static struct str asking_agent(const struct call *call)
+{
+    if (call->worker_unproved)
+        return (struct str){0};
+    return call->worker_id.len || !call->main_agent ? call->worker_id : STR("main");
+}
+
 static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                                 const struct call *call, enum mode mode)
 {
@@ -169,7 +197,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                 .session = call->session,
                 .world = o->world,
                 .client = call->client_unproved ? (struct str){0} : call->client,
-                .agent = call->worker_unproved ? (struct str){0} : call->worker_id,
+                .agent = asking_agent(call),
                 .now = o->now},
         .home = o->home,
         .own = o->own,

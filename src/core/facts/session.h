@@ -41,6 +41,8 @@ struct session {
     enum mode mode;
     bool has_prior; /* plan mode was entered from `prior` */
     enum mode prior;
+    bool has_main;  /* the mode of the agent that the session belongs to, as its client told; the */
+    enum mode main; /* modes of those that it starts may be chosen by files of the project */
     uint32_t denials_in_a_row, denials;
     bool auto_asks; /* mode auto was denied too often: from then on it asks */
     /* How often its calls brought code of others into the tree, and up to which of these times a

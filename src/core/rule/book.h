@@ -116,6 +116,7 @@ struct rulebook {
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
     /* MCP servers whose readOnly annotation the user's policy trusts */
     struct strs read_only_servers;
+    struct strs edits;   /* clients that may edit files of the project without a question */
     bool runners_off;    /* switches the shipped test and build runners off */
     bool scripts_off;    /* the same for the project's own scripts */
     bool inline_off;     /* the same for inline Python and JavaScript */
@@ -142,9 +143,12 @@ struct rulebook {
     /* absolute paths of files that it was read from and that are not where policy usually is:
      * named by the person, or where a link leads */
     struct strs own;
-    bool registered_here;   /* an agent asks us by settings of the project alone, not of the user */
-    struct str digest;      /* of the project's policy files; empty: there are none */
-    struct str fingerprint; /* of all that it says, for the record; see rulebook_fingerprint() */
+    bool registered_here; /* an agent asks us by settings of the project alone, not of the user */
+    bool registered_by_person; /* by settings of the user, or managed ones */
+    bool mode_by_project;      /* a file of the project names a mode, trusted or not: the one that a
+                                  client      reports may be that */
+    struct str digest;         /* of the project's policy files; empty: there are none */
+    struct str fingerprint;    /* of all that it says, for the record; see rulebook_fingerprint() */
     int64_t
         trusted_at; /* when a person trusted them as they are, in seconds; 0: not, or long ago */
 };

@@ -158,6 +158,7 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
     out->workspace = workspace->text;
     return read_mode(v, "mode", &out->has_mode, &out->mode) &&
            read_mode(v, "prior", &out->has_prior, &out->prior) &&
+           (!value_get(v, "main") || read_mode(v, "main", &out->has_main, &out->main)) &&
            read_count(v, "denials", &out->denials) &&
            read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
            read_latch(v, &out->auto_asks) && read_began(v, &out->began) &&
@@ -326,6 +327,8 @@ static struct str print(struct arena *a, const struct session *s)
     json_text_member(&w, "workspace", s->workspace);
     write_mode(&w, "mode", s->has_mode, s->mode);
     write_mode(&w, "prior", s->has_prior, s->prior);
+    if (s->has_main)
+        write_mode(&w, "main", s->has_main, s->main);
     json_key(&w, "denials");
     json_int(&w, s->denials);
     json_key(&w, "denials_in_a_row");

@@ -238,7 +238,8 @@ static struct answer_text what_to_say(struct arena *a, const struct client_quest
     fit_ask(a, &s, v->approval);
     fit_rewrite(a, &s);
     if (s.behavior == BEHAVIOR_ALLOW)
-        s.silent = (v->by_mode || shapes[q->event->shape].silent_allow) && !s.input;
+        s.silent =
+            (v->by_mode || q->event->repeats || shapes[q->event->shape].silent_allow) && !s.input;
     if (s.behavior == BEHAVIOR_DENY && s.text.len == 0)
         s.text = STR("Warder: denied"); /* a deny without a reason is no deny in some clients */
     s.interrupt = s.interrupt && s.behavior == BEHAVIOR_DENY &&

@@ -83,8 +83,10 @@ struct client_event {
                            it. A prefix if it ends in two underscores */
     const char *input;  /* the object that is the input; NULL: the client's `input` field */
     const char *fields; /* instead: "ours=theirs" makes the input up; the first must be there */
-    const char *asks;   /* tools whose ask the client passes on to the person; "*": all; NULL:
-                           none, an ask must be a deny */
+    bool repeats; /* EVENT_PERMISSION: our allow was heard before, and it asks all the same: its own
+                     rules want that, and only a person lifts them */
+    const char *asks; /* tools whose ask the client passes on to the person; "*": all; NULL:
+                         none, an ask must be a deny */
 };
 #define CLIENT_EVENTS_MAX 5
 
@@ -95,6 +97,10 @@ struct client {
     /* How it spells a call. */
     const char *event, *tool, *input, *session, *use_id, *cwd,
         *mode;         /* fields; the first one present counts */
+    const char *agent; /* likewise: which sub-agent asks; none of them: the agent itself does */
+    bool tells_mode;   /* its events say in which mode it runs, and it has one that edits */
+    bool tells_agent;  /* an event without one of them is the agent's own */
+    const char *modes; /* "theirs=ours" where rule/mode.c would read another mode */
     const char *tools; /* "theirs=ours" where call/tool.c has no alias */
     enum mcp_name mcp;
     struct client_event events[CLIENT_EVENTS_MAX];
@@ -102,6 +108,8 @@ struct client {
     /* What it does with an answer. */
     enum rewrite rewrite;
     bool interrupts;        /* an answer can end the agent's loop */
+    bool lifts_edits;       /* in its acceptEdits it asks about more than we do, and our allow can
+                               lift that; its own deny and ask rules still count */
     const char *asks_needs; /* a field without which it is an older version that has no ask */
 
     /* What it does with a command. */
@@ -131,6 +139,7 @@ struct client_question {
     struct str tool;       /* our name for it, where there is one */
     const struct value *input;
     struct str cwd, mode, session, use_id; /* empty: not given */
+    struct str agent;                      /* empty: it is not a sub-agent's */
     bool asks;                             /* an ask can be left to the client */
     struct str changed_file;               /* EVENT_CONFIG */
 };

@@ -10,7 +10,7 @@
 /* Claude Code's own names, which many others adopted. */
 #define CLAUDE_FIELDS \
     .event = "hook_event_name", .tool = "tool_name", .input = "tool_input", .session = "session_id", \
-    .use_id = "tool_use_id", .cwd = "cwd", .mode = "permission_mode"
+    .use_id = "tool_use_id", .cwd = "cwd", .mode = "permission_mode", .agent = "agent_type agent_id"
 
 const struct client clients[] = {
 #define MOVED(variable, directory, file) .moved = variable,

@@ -288,6 +288,25 @@ static bool can_ask(const struct client_question *q, const struct value *event)
     return false;
 }
 
+/* The type of a sub-agent has a name that rules can be written for; its ID is better than nothing.
+ */
+static enum status take_agent(const struct value *event, const char *fields, struct str *out,
+                              struct error *err)
+{
+    struct str rest = str_from(fields), field;
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && !out->len && str_next_word(&rest, &field)) {
+        const struct value *v = field_at(event, field);
+        if (v && v->kind != VALUE_STRING)
+            status = fail(err, STATUS_SYNTAX, "\"%.*s\" must be a string, not %s", STR_ARG(field),
+                          value_kind_name(v->kind));
+        else if (v)
+            *out = v->text;
+    }
+    return status;
+}
+
 static enum status read_surroundings(const struct value *event, struct client_question *q,
                                      struct error *err)
 {
@@ -298,7 +317,10 @@ static enum status read_surroundings(const struct value *event, struct client_qu
         (status = take_text(event, c->use_id, &q->use_id, err)) != STATUS_OK ||
         (status = take_text(event, c->cwd, &q->cwd, err)) != STATUS_OK)
         return status;
-    return take_text(event, c->mode, &q->mode, err);
+    if ((status = take_text(event, c->mode, &q->mode, err)) != STATUS_OK)
+        return status;
+    q->mode = mapped(c->modes, q->mode);
+    return take_agent(event, c->agent, &q->agent, err);
 }
 
 enum status client_read(struct arena *a, const struct client *client, const struct value *event,
@@ -344,6 +366,11 @@ struct str client_call(struct arena *a, const struct client_question *q, struct 
     text_member(&w, "tool_use_id", q->use_id);
     if (with_mode)
         text_member(&w, "mode", q->mode);
+    text_member(&w, "worker_id", q->agent);
+    if (q->agent.len || q->client->tells_agent) {
+        json_key(&w, "subagent");
+        json_bool(&w, q->agent.len > 0);
+    }
     text_member(&w, "doubt", doubt);
     if (q->client->cwd_moves) {
         json_key(&w, "cwd_unknown");

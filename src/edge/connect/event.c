@@ -166,3 +166,12 @@ bool event_by_hook(const warder_decision *decision)
 {
     return strcmp(warder_decision_layer(decision), "hooks") == 0;
 }
+
+bool event_may_lift(const struct event *e, const warder_decision *decision)
+{
+    const struct rulebook *book = decision->book;
+
+    return e->question.client->lifts_edits && e->question.event->kind == EVENT_TOOL && book &&
+           decision->verdict.mode == MODE_ACCEPT_EDITS && book->registered_by_person &&
+           !book->mode_by_project;
+}

@@ -42,6 +42,11 @@ bool event_failed(const struct verdict *v);
 /* Would the call be judged in the same mode if the client had reported none? */
 bool event_says_no_mode(const struct event *e, warder_decision *decision);
 
+/* Only the mode that the client reported allows the call. May Warder say so, or does that stay
+ * silence? The mode must be the person's: the registration is not the project's alone, no file of
+ * the project names a mode, and the mode of a sub-agent is that of the agent that started it. */
+bool event_may_lift(const struct event *e, const warder_decision *decision);
+
 /* A hook that said allow has decided it, whatever the mode. */
 bool event_by_hook(const warder_decision *decision);
 

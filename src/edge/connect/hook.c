@@ -43,7 +43,8 @@ static warder_status check_without_mode(const warder_reply *w, warder_decision *
     if (event_says_no_mode(&w->event, allowed))
         return WARDER_OK;
     warder_status status = check_call(w, w->event.plain_call, &decision, err);
-    *out = status == WARDER_OK && warder_decision_behavior(decision) == WARDER_ALLOW;
+    *out = status == WARDER_OK && (warder_decision_behavior(decision) == WARDER_ALLOW ||
+                                   event_may_lift(&w->event, allowed));
     warder_decision_free(decision);
     return status;
 }
@@ -132,8 +133,11 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
     warder_status status = check_event(w, decision, err);
     if (status == WARDER_OK && warder_decision_behavior(*decision) == WARDER_ALLOW)
         status = check_without_mode(w, *decision, &plain, err);
-    if (status == WARDER_OK)
-        status = resolve_event(w, deadline_ms, *decision, err);
+    if (status != WARDER_OK)
+        return status;
+    (*decision)->left = !plain || w->event.question.event->repeats;
+    (*decision)->again = w->event.question.event->kind == EVENT_PERMISSION;
+    status = resolve_event(w, deadline_ms, *decision, err);
     if (status != WARDER_OK)
         return status;
     return event_answer(&w->arena, &w->event, &(*decision)->verdict,

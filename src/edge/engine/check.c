@@ -77,6 +77,8 @@ static void take_past(struct session *s, const struct session *met)
     s->brought = met->brought;
     s->agreed = met->agreed;
     s->agreements = met->agreements;
+    s->has_main = met->has_main;
+    s->main = met->main;
 }
 
 /* Scripts are judged by their age, and programs by the session that built them. A session that

@@ -82,6 +82,9 @@ struct warder_decision {
     bool resolved;
     struct resolving *open; /* it was prepared, and the caller asks; see prepare.c */
     bool faulted;           /* its analysis had a fault: it denies, and is not judged again */
+    bool
+        left; /* if it is allowed, that is left to the client: nothing but its own mode allows it */
+    bool again; /* the client asks about a call that was judged before: see decision_record() */
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[WARDER_EXPLAIN_ALL * 2];

@@ -104,6 +104,13 @@ static enum status open_journal(struct recorder *r, struct error *err)
 
 /* ---- what is written ---- */
 
+/* A hook of a policy file that says allow decides it, whatever the mode. */
+bool decision_is_left(const warder_decision *d)
+{
+    return d->left && verdict_behavior(&d->verdict) == BEHAVIOR_ALLOW &&
+           !(d->verdict.layer && strcmp(d->verdict.layer, layers[LAYER_HOOKS].name) == 0);
+}
+
 static const char *name_of(const warder_decision *d, enum ended how)
 {
     static const char *const names[][2] = {
@@ -113,6 +120,8 @@ static const char *name_of(const warder_decision *d, enum ended how)
     };
     const enum behavior behavior = verdict_behavior(&d->verdict);
 
+    if (decision_is_left(d) && how == ENDED_BY_POLICY)
+        return "left-to-client";
     return behavior == BEHAVIOR_ASK ? "ask" : names[how][behavior == BEHAVIOR_ALLOW];
 }
 
@@ -172,6 +181,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .review_responded_at = e->responded_at,
         .response_time_ms = e->response_ms,
         .undelivered = e->undelivered,
+        .again = d->again,
         .redacts = d->cache ? d->cache->redacts : NULL,
     };
 

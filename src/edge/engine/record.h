@@ -49,6 +49,9 @@ struct decision_ending {
 enum status decision_record(warder_decision *d, const struct decision_ending *ending,
                             struct error *err);
 
+/* It is allowed, and nothing is answered: the client's own checks decide. */
+bool decision_is_left(const warder_decision *d);
+
 /* ---- for the service, which records decisions and other things in one go ---- */
 
 /* The key of the data directory; opens the journal if it is not open. */

@@ -658,9 +658,16 @@ void decision_answer(warder_decision *d, const char *client, enum behavior behav
     decision_forget_texts(d);
 }
 
+/* The client asks a second time about one call (PermissionRequest), and nothing is answered: what
+ * was answered is on record already. */
+static bool says_nothing_more(const warder_decision *d)
+{
+    return d->again && (d->verdict.behavior == BEHAVIOR_ASK || decision_is_left(d));
+}
+
 void resolving_end(struct resolving *r)
 {
-    if (!r->unrecorded)
+    if (!r->unrecorded && !says_nothing_more(r->d))
         (void)decision_record(r->d, &r->ending,
                               NULL); /* last: what cannot be recorded denies and says so itself */
     if (r->asking.observe)

@@ -44,6 +44,10 @@ static void remember(struct arena *a, struct session *s, void *context)
         s->workspace = r->d->call.project;
     if (s->fresh)
         s->began = r->d->session.began;
+    if (r->d->call.mode_given && !r->d->call.subagent) {
+        s->has_main = true;
+        s->main = v->mode;
+    }
     if (r->policy[0])
         memcpy(s->policy, r->policy, sizeof(s->policy));
     for (size_t i = 0; i < r->grants.count; i++)
@@ -74,7 +78,8 @@ static bool leaves_session(struct resolving *r)
         return false;
     remember(NULL, &s, r);
     return strcmp(s.policy, r->found.policy) == 0 && session_is_like(&s, &r->found, s.workspace) &&
-           session_same_tree(&s, &r->found);
+           session_same_tree(&s, &r->found) && s.has_main == r->found.has_main &&
+           s.main == r->found.main;
 }
 
 void session_close(struct resolving *r)

@@ -20,6 +20,7 @@ void take_mode(struct policy_reader *r, const struct value *v)
     enum mode mode;
     struct str name;
 
+    r->book->mode_by_project |= source_is_project(r->source);
     if (!may_loosen(r) || !schema_text(r, true, v, &name))
         return;
     if (!mode_parse(name, &mode) || mode == MODE_BUBBLE) {

@@ -157,6 +157,7 @@ static void find_registration(struct policy_load *l)
         if (registers(&l->gathered->items[i]))
             *(is_project(l->gathered->items[i].source) ? &here : &elsewhere) = true;
     l->policy->book.registered_here = here && !elsewhere;
+    l->policy->book.registered_by_person = elsewhere;
 }
 
 static void add_files(struct policy_load *l)

@@ -47,19 +47,36 @@ static void take_allow(struct policy_reader *r, const struct value *v)
     entry_take_all(r, ENTRY_LONG, BEHAVIOR_ALLOW, v);
 }
 
+/* A project must not change the record, which process decides, or who is trusted. */
+static bool is_for_person(struct policy_reader *r, const struct value *v)
+{
+    if (!is_from_person(r))
+        schema_problem(r, false, v,
+                       "only managed and user policy can set this; it is ignored here");
+    return is_from_person(r);
+}
+
+static void take_names(struct policy_reader *r, const struct value *v, struct strs *out)
+{
+    struct str name;
+
+    if (!is_for_person(r, v))
+        return;
+    for (size_t i = 0; i < v->count; i++)
+        if (schema_text(r, false, &v->items[i], &name))
+            LIST_PUSH(r->arena, out, name);
+}
+
 /* A person also chooses which MCP servers are trusted to call a tool harmless. */
 static void take_read_only_servers(struct policy_reader *r, const struct value *v)
 {
-    if (!is_from_person(r)) {
-        schema_problem(r, false, v,
-                       "only managed and user policy can set this; it is ignored here");
-        return;
-    }
-    for (size_t i = 0; i < v->count; i++) {
-        struct str name;
-        if (schema_text(r, false, &v->items[i], &name))
-            LIST_PUSH(r->arena, &r->book->read_only_servers, name);
-    }
+    take_names(r, v, &r->book->read_only_servers);
+}
+
+/* ... and which agents may edit files where they cannot ask, or do not tell their mode. */
+static void take_edits(struct policy_reader *r, const struct value *v)
+{
+    take_names(r, v, &r->book->edits);
 }
 
 static void take_runners(struct policy_reader *r, const struct value *v)
@@ -79,15 +96,6 @@ static void take_inline(struct policy_reader *r, const struct value *v)
 
 #define RECORD_DAYS_LEAST 30
 #define RECORD_DAYS_MOST  36500
-
-/* A project must not change the record or which process decides. */
-static bool is_for_person(struct policy_reader *r, const struct value *v)
-{
-    if (!is_from_person(r))
-        schema_problem(r, false, v,
-                       "only managed and user policy can set this; it is ignored here");
-    return is_from_person(r);
-}
 
 static void take_record_days(struct policy_reader *r, const struct value *v)
 {
@@ -168,6 +176,7 @@ static const struct schema_key keys[] = {
     {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
     {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
     {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
+    {"edits", TAKES(VALUE_ARRAY), false, take_edits},
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
     {"scripts", TAKES(VALUE_BOOL), true, take_scripts},
     {"inline", TAKES(VALUE_BOOL), true, take_inline},

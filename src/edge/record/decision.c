@@ -175,6 +175,10 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     time_member(&w, "review_responded_at", d->review_responded_at);
     if (d->undelivered)
         member(&w, "delivery", STR("waiting"));
+    if (d->again) {
+        json_key(&w, "again");
+        json_bool(&w, true);
+    }
     json_key(&w, "response_time_ms");
     json_int(&w, d->response_time_ms);
     json_end_object(&w);

@@ -5,9 +5,9 @@
 #define RECORD_DECISION_H
 
 #include "base/value.h"
+#include "machine/stamp.h"
 #include "record/keyed.h"
 #include "record/redact_memory.h"
-#include "machine/stamp.h"
 
 #define DECISION_COMMAND_MAX ((size_t)64 * 1024) /* bytes of a command that are kept */
 #define DECISION_TEXT_MAX    ((size_t)2048)      /* of any other text */
@@ -29,8 +29,9 @@ struct decision_record {
     bool shell;              /* it is shell text */
     const struct value *input; /* of any other tool; NULL: none */
     const char *commands;      /* its members that are shell text */
-    struct str decision; /* auto-accept, auto-deny, human-accept, human-deny, timeout-deny; ask if
-                            it was left to the client */
+    struct str
+        decision; /* auto-accept, auto-deny, human-accept, human-deny, timeout-deny; ask if
+                     the client's prompt shall ask; left-to-client if its own checks decide */
     struct str behavior, layer, matched_rule_id, rule, reason;
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
@@ -38,6 +39,7 @@ struct decision_record {
     int64_t review_requested_at,
         review_responded_at; /* milliseconds; 0: no one was asked, or there was no answer */
     int64_t response_time_ms;
+    bool again; /* the client's second question about one call, in which it was answered, too */
     bool undelivered;              /* a review ended, and its worker was not connected */
     struct redact_memory *redacts; /* NULL: each text is scanned */
 };

@@ -91,6 +91,7 @@ static const struct {
     {"allow", "*-accept"},
     {"deny", "*-deny"},
     {"ask", "ask"},
+    {"left-to-client", "left-to-client"},
     {"auto-allow", "auto-accept"},
     {"auto-deny", "auto-deny"},
     {"human-allow", "human-accept"},
@@ -275,8 +276,9 @@ static const char *said(struct str decision)
     static const struct {
         const char *recorded, *said;
     } words[] = {
-        {"auto-accept", "allow"},     {"human-accept", "you allowed"}, {"auto-deny", "deny"},
-        {"human-deny", "you denied"}, {"timeout-deny", "no answer"},
+        {"auto-accept", "allow"},      {"human-accept", "you allowed"},
+        {"auto-deny", "deny"},         {"human-deny", "you denied"},
+        {"timeout-deny", "no answer"}, {"left-to-client", "left to it"},
     };
 
     for (size_t i = 0; i < COUNT(words); i++)
@@ -315,6 +317,15 @@ struct listing {
     uint64_t after;
 };
 
+/* One line per call: a client that asked twice about it was allowed it twice. */
+static bool is_repeated(const struct value *v)
+{
+    const struct value *again = value_get(v, "again");
+
+    return again && again->kind == VALUE_BOOL && again->boolean &&
+           str_is(value_text(v, "decision"), "auto-accept");
+}
+
 static void list(struct report *r, const void *about)
 {
     const struct listing *l = about;
@@ -325,6 +336,8 @@ static void list(struct report *r, const void *about)
     for (size_t i = 0; i < l->shown; i++) {
         struct value v;
         if (json_read(r->arena, str_from(l->rows->items[i].line), NULL, &v, NULL) != STATUS_OK)
+            continue;
+        if (is_repeated(&v))
             continue;
         decision_json(&r->json, &v);
         decision_text(&r->text, &v);

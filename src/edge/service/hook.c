@@ -96,7 +96,9 @@ static enum status decide_without_mode(struct hooking *h)
     if (!plain->book || trusted_apply(h->service, h->token_id, plain, &h->err) != STATUS_OK ||
         !decision_try(plain, decision_judge, plain) || event_failed(&plain->verdict))
         status = fail(&h->err, STATUS_USAGE, "it cannot be judged without its mode");
-    h->by_mode = plain->verdict.behavior != BEHAVIOR_ALLOW;
+    h->by_mode =
+        plain->verdict.behavior != BEHAVIOR_ALLOW && !event_may_lift(h->event, h->decision);
+    h->decision->left = h->by_mode;
     warder_decision_free(plain);
     return status;
 }

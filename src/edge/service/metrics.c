@@ -4,8 +4,8 @@
 #include "machine/guard.h"
 #include "service/figures.h"
 
-static const char *const decisions[] = {"auto-accept", "auto-deny",    "human-accept",
-                                        "human-deny",  "timeout-deny", "ask"};
+static const char *const decisions[] = {"auto-accept",  "auto-deny", "human-accept",  "human-deny",
+                                        "timeout-deny", "ask",       "left-to-client"};
 
 #define BUCKETS_MAX 12
 

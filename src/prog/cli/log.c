@@ -222,9 +222,10 @@ static int log_repair_run(struct cli *cli)
 }
 
 static const struct option filter_options[] = {
-    OPT_ONE_OF("--decision", "DECISION", OWN(decision),
-               "allow deny ask auto-allow auto-deny human-allow human-deny timeout-deny",
-               "only these decisions"),
+    OPT_ONE_OF(
+        "--decision", "DECISION", OWN(decision),
+        "allow deny ask auto-allow auto-deny human-allow human-deny timeout-deny left-to-client",
+        "only these decisions"),
     OPT_TEXT("--project", "PROJECT", OWN(project),
              "only of this project: its id, or its directory"),
     OPT_TEXT("--worker", "ID", OWN(worker), "only of this worker"),
