@@ -183,6 +183,13 @@ WARDER_API WARDER_CHECK warder_status warder_change_apply(warder_change *change,
 WARDER_API const char *warder_change_backup(const warder_change *change);
 WARDER_API void warder_change_free(warder_change *change);
 
+/* May the agent edit files of the project without a question? To be asked once, of agents that
+ * cannot ask a person or do not tell their mode; NULL: it is none of them. */
+WARDER_API const char *warder_edits_question(const char *client);
+/* The change to the user's policy that says yes, or takes that out again (`remove`). */
+WARDER_API WARDER_CHECK warder_status warder_edits_plan(const warder_installation *where,
+                                                        warder_change **out, warder_error *err);
+
 /* Finds the agents, checks their registrations and sends a harmful and a harmless call through
  * each. `client` NULL: all of them. */
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,
@@ -271,8 +278,8 @@ WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, cons
  * `data`: the data directory; NULL: below $XDG_STATE_HOME or home. A decision in JSON:
  * {"id", "timestamp", "worker_id", "task_id", "project_id", "command" (redacted),
  * "command_redacted", "decision": "auto-accept|auto-deny|human-accept|human-deny|timeout-deny"
- * ("ask" if the question was left to the client), "matched_rule_id", "review_requested_at",
- * "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
+ * ("ask" if its prompt shall ask, "left-to-client" if its own checks decide), "matched_rule_id",
+ * "review_requested_at", "review_responded_at", "response_time_ms", "session_id", "tool", ...} */
 
 /* NULL and 0: any. */
 typedef struct warder_log_filter {

@@ -353,3 +353,52 @@ claude_asks() {
     [ "$status" = 1 ]
     [[ $output == *'NOT PROTECTED'*'PROBLEM'*'the policy cannot be read'*'warder.yaml'* ]]
 }
+
+@test "an agent that cannot ask may edit once a person has said so" {
+    policy=$HOME/.config/warder/warder.yaml
+    "$warder" install opencode --yes --edits no
+    [ ! -e "$policy" ]
+    run "$warder" install opencode --edits maybe
+    [ "$status" = 64 ]
+    "$warder" install opencode --dry-run --edits yes
+    [ ! -e "$policy" ]
+    "$warder" install opencode --yes
+    [ "$(cat "$policy")" = 'edits: [opencode]' ]
+    "$warder" install gemini --yes
+    "$warder" install claude --yes # tells its mode, and asks
+    [ "$(cat "$policy")" = 'edits: [gemini, opencode]' ]
+    "$warder" uninstall opencode --yes
+    [ "$(cat "$policy")" = 'edits: [gemini]' ]
+    "$warder" uninstall gemini --yes
+    [ ! -e "$policy" ]
+}
+
+@test "edits is written into the policy that is there, and nothing else of it changes" {
+    mkdir -p "$HOME/.config/warder"
+    cd "$HOME/.config/warder" || return
+    put() { # NAME TEXT EXPECTED: by install, and back by uninstall
+        rm -f warder.*
+        printf '%s' "$2" >"$1"
+        "$warder" install kimi --yes >/dev/null
+        [ "$(cat "$1")" = "$3" ] || {
+            cat "$1"
+            return 1
+        }
+        "$warder" policy check "$1" >/dev/null
+        "$warder" uninstall kimi --yes >/dev/null
+        grep -q kimi "$1" && cat "$1" && return 1
+        return 0
+    }
+    put warder.yaml $'# mine\ndeny: ["Bash(x *)"]\n' $'# mine\ndeny: ["Bash(x *)"]\nedits: [kimi]'
+    put warder.yaml $'edits: [codex] # said\n' $'edits: [kimi, codex] # said'
+    put warder.toml $'deny = ["Bash(x *)"]\n' $'edits = ["kimi"]\ndeny = ["Bash(x *)"]'
+    put warder.json '{"deny": ["Bash(x *)"]}' '{"edits": ["kimi"], "deny": ["Bash(x *)"]}'
+    rm -f warder.*
+    printf 'edits:\n  - codex\n' >warder.yaml
+    "$warder" install kimi --yes >/dev/null
+    [ "$(cat warder.yaml)" = $'edits:\n  - kimi\n  - codex' ]
+    echo 'deny: [' >warder.yaml
+    run "$warder" install windsurf --yes
+    [ "$status" = 65 ]
+    [ "$(cat warder.yaml)" = 'deny: [' ]
+}

@@ -31,6 +31,12 @@ static bool has_operand(const struct strs *words)
     return false;
 }
 
+/* What is known to run nothing does not become a shell by an option: sed -i, grep -i. */
+static bool runs_nothing(const struct action *action)
+{
+    return action->program && !action->unknown && !(action->effects & ~(unsigned)EFFECT_INNER);
+}
+
 static bool obeys(const struct action *action)
 {
     const struct strs *words = &action->subject.words;
@@ -38,7 +44,7 @@ static bool obeys(const struct action *action)
     if (words->count == 0 || action->redirect || action->assignment)
         return false;
     struct str name = path_base(words->items[0]);
-    for (size_t i = 1; i < words->count; i++)
+    for (size_t i = 1; i < words->count && !runs_nothing(action); i++)
         if (str_has_word(str_from(listens), words->items[i]))
             return true;
     return str_has_word(str_from(obeys_keys), name) &&

@@ -9,24 +9,12 @@
 
 #include "base/auto.h"
 #include "connect/backup.h"
-#include "connect/place.h"
+#include "connect/change.h"
 #include "engine/engine.h"
 #include "facts/sensitive_paths.h"
 #include "report/diff.h"
 
-#define BACKUPS_A_SECOND  100
-#define CHANGE_MEMORY_MAX ((size_t)64 * 1024 * 1024)
-
-struct warder_change {
-    struct arena arena;
-    struct place place;
-    char *text; /* the file's, malloc'ed; NULL: there is none */
-    struct str old, new, diff;
-    bool remove, found;
-    char backup[3 * PATH_MAX];
-    mode_t mode;
-    const char *note; /* NULL: none */
-};
+#define BACKUPS_A_SECOND 100
 
 /* ---- planning ---- */
 
@@ -80,13 +68,33 @@ static const char *scope_words[] = {[SCOPE_USER] = "in the user's settings",
                                     [SCOPE_PROJECT] = "in a project",
                                     [SCOPE_MANAGED] = "for the whole machine"};
 
-static enum status read_old(warder_change *c, struct error *err)
+warder_change *change_new(void)
+{
+    warder_change *c = calloc(1, sizeof(*c));
+
+    if (c)
+        arena_init(&c->arena, CHANGE_MEMORY_MAX);
+    return c;
+}
+
+enum status change_read(warder_change *c, struct error *err)
 {
     struct edit_target target = place_target(&c->place);
     struct file_text text = {0};
     struct stat st;
-    enum status status;
+    enum status status = file_read(c->place.path, target.guard, target.inside, &text, err);
 
+    if (status != STATUS_OK)
+        return status;
+    c->found = text.found;
+    c->mode = text.found && stat(c->place.path, &st) == 0 ? st.st_mode & 07777 : 0;
+    c->text = text.text;
+    c->old = (struct str){text.text, text.len};
+    return STATUS_OK;
+}
+
+static enum status read_old(warder_change *c, struct error *err)
+{
     if (!c->place.path[0])
         return fail(err, STATUS_USAGE, "%s cannot be registered %s",
                     c->place.registrar.client->title, scope_words[c->place.scope]);
@@ -94,13 +102,7 @@ static enum status read_old(warder_change *c, struct error *err)
         return fail(err, STATUS_USAGE,
                     "%s ignores %s while %s exists: move its hooks, or register there by hand",
                     c->place.registrar.client->title, c->place.path, c->place.rival);
-    if ((status = file_read(c->place.path, target.guard, target.inside, &text, err)) != STATUS_OK)
-        return status;
-    c->found = text.found;
-    c->mode = text.found && stat(c->place.path, &st) == 0 ? st.st_mode & 07777 : 0;
-    c->text = text.text;
-    c->old = (struct str){text.text, text.len};
-    return STATUS_OK;
+    return change_read(c, err);
 }
 
 static warder_status make_plan(warder_change *c, struct error *err, warder_error *out)
@@ -159,10 +161,9 @@ warder_status warder_install_plan(const warder_installation *where, warder_chang
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
         return give_usage(
             err, "the installation's struct_size is not set, or it holds what this version lacks");
-    warder_change *c = calloc(1, sizeof(*c));
+    warder_change *c = change_new();
     if (!c)
         return give_no_memory(err);
-    arena_init(&c->arena, CHANGE_MEMORY_MAX);
     c->remove = given.remove != 0;
     if (find_place(&given, &c->place, &inner) != STATUS_OK)
         status = error_out(err, &inner);
@@ -234,7 +235,7 @@ static int open_backup(warder_change *c)
 
 static enum status back_up(warder_change *c, struct error *err)
 {
-    if (!c->found)
+    if (!c->found || !c->place.registrar.row) /* our own policy: the diff says it all */
         return STATUS_OK;
     AUTO_CLOSE int fd = open_backup(c);
     if (fd < 0 || write(fd, c->old.s, c->old.len) != (ssize_t)c->old.len || fsync(fd) != 0)
@@ -258,7 +259,8 @@ static enum status write_new(warder_change *c, struct error *err)
         (status = edit_replace(&target, c->found ? c->old : (struct str){0}, c->new, err)) !=
             STATUS_OK)
         return status;
-    if (c->place.registrar.row->executable && chmod(c->place.path, 0755) < 0)
+    if (c->place.registrar.row && c->place.registrar.row->executable &&
+        chmod(c->place.path, 0755) < 0)
         return fail(err, STATUS_IO, "cannot make %s executable: %s", c->place.path,
                     strerror(errno));
     return STATUS_OK;
@@ -279,8 +281,8 @@ warder_status warder_change_apply(warder_change *change, warder_error *err)
         return give_usage(err, "missing argument: change");
     if (change->diff.len && write_new(change, &inner) != STATUS_OK)
         return error_out(err, &inner);
-    if (change->remove && arena_try(&change->arena, drop_copies, change) &&
-        access(change->backup, F_OK) != 0)
+    if (change->remove && change->place.registrar.row &&
+        arena_try(&change->arena, drop_copies, change) && access(change->backup, F_OK) != 0)
         change->backup[0] = '\0';
     return WARDER_OK;
 }

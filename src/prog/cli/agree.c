@@ -28,3 +28,17 @@ int agree(struct cli *cli, const char *question)
     }
     return says_yes(question) ? EXIT_YES : EXIT_NO;
 }
+
+bool agree_unless_no(const char *question)
+{
+    char line[16];
+
+    (void)fflush(stdout);
+    if (!isatty(STDIN_FILENO))
+        return false;
+    fprintf(stderr, "%s [Y/n] ", question);
+    (void)fflush(stderr);
+    if (!fgets(line, sizeof line, stdin))
+        return false;
+    return line[0] == '\n' || strcasecmp(line, "y\n") == 0 || strcasecmp(line, "yes\n") == 0;
+}

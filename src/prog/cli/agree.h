@@ -8,4 +8,7 @@
  */
 int agree(struct cli *cli, const char *question);
 
+/* A question whose answer is yes unless a person says no; no where nobody is at a terminal. */
+bool agree_unless_no(const char *question);
+
 #endif

@@ -10,6 +10,7 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     bool user, in_project, managed, dry_run;
+    const char *edits; /* yes or no; NULL: the person is asked */
 };
 
 static int find_scope(struct cli *cli, warder_scope *out)
@@ -102,6 +103,52 @@ static int change_file(struct cli *cli, warder_change *change, bool removing)
     return EXIT_YES;
 }
 
+/* ---- edits ---- */
+
+/* -1: neither yes nor no was given. */
+static int given_edits(struct cli *cli)
+{
+    const struct given *given = cli->args.given;
+
+    if (given->edits)
+        return strcmp(given->edits, "yes") == 0;
+    return cli->args.yes ? 1 : -1;
+}
+
+static bool wants_edits(struct cli *cli, bool removing)
+{
+    int given = given_edits(cli);
+
+    if (removing || given >= 0)
+        return removing || given;
+    return agree_unless_no(warder_edits_question(cli->args.operands.items[0]));
+}
+
+/* An agent that cannot ask, or does not tell its mode: what it may edit is said here, once. */
+static int change_edits(struct cli *cli, const warder_installation *where)
+{
+    const struct given *given = cli->args.given;
+    FILE *to = cli->args.json ? stderr : stdout;
+    warder_change *change = NULL;
+    warder_error err = {0};
+    int code = EXIT_YES;
+
+    if (where->scope != WARDER_SCOPE_USER || !warder_edits_question(where->client))
+        return EXIT_YES;
+    if (warder_edits_plan(where, &change, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    if (warder_change_diff(change)[0] && (given->dry_run || wants_edits(cli, where->remove))) {
+        print_plan(cli, change);
+        if (!given->dry_run && warder_change_apply(change, &err) != WARDER_OK)
+            code = complain_error(NULL, &err);
+        else if (!given->dry_run)
+            fprintf(to, where->remove ? "Its edits are asked about again.\n"
+                                      : "It may edit files inside the project without asking.\n");
+    }
+    warder_change_free(change);
+    return code;
+}
+
 static int run(struct cli *cli, bool removing)
 {
     warder_installation where = WARDER_INSTALLATION_INIT;
@@ -115,6 +162,11 @@ static int run(struct cli *cli, bool removing)
         complain("which client? See `warder help %s`", cli->command->name);
         return usage_error(cli->command);
     }
+    const char *edits = ((const struct given *)cli->args.given)->edits;
+    if (edits && strcmp(edits, "yes") != 0 && strcmp(edits, "no") != 0) {
+        complain("--edits takes yes or no, not \"%.60s\"", edits);
+        return usage_error(cli->command);
+    }
     where.client = cli->args.operands.items[0];
     where.remove = removing;
     where.home = cli->args.home;
@@ -122,7 +174,7 @@ static int run(struct cli *cli, bool removing)
         return complain_error(NULL, &err);
     code = change_file(cli, change, removing);
     warder_change_free(change);
-    return code;
+    return code == EXIT_YES ? change_edits(cli, &where) : code;
 }
 
 static int install_run(struct cli *cli)
@@ -144,12 +196,19 @@ static const struct option scope_options[] = {
     {0},
 };
 
+static const struct option edits_options[] = {
+    OPT_ONE_OF("--edits", "ANSWER", OWN(edits), "yes no",
+               "may it edit files of the project without asking? of agents that cannot ask you, or "
+               "do not tell their mode"),
+    {0},
+};
+
 const struct command command_install = {
     .name = "install",
     .operands = "CLIENT",
     .summary = "make an agent ask Warder: write the registration into the agent's own settings",
     .operands_max = 1,
-    .tables = {scope_options, home_options, yes_options, common_options},
+    .tables = {scope_options, edits_options, home_options, yes_options, common_options},
     .run = install_run,
     .exits = "0 registered, 1 not agreed to",
     .operand_values = warder_client_name,

@@ -105,18 +105,29 @@ class Codex(Agent):
         return modules("@openai", "codex-linux-x64", "vendor", "*", "bin", "codex") or modules(
             "@openai", "codex-linux-x64", "vendor", "*", "codex", "codex")
 
-    def trust_hooks(self, home, project, root):
-        """As a person does, in Codex's own window: the second choice, "Trust all and continue"."""
-        env = {**common.base_env(root), **self.environment(home, ""), "TERM": "xterm-256color"}
+    def trust_hooks(self, home, project, root, prompt=None):
+        """As a person does, in Codex's own window: the second choice, "Trust all and continue". With a prompt, the window then
+        gets it, and its last screen is returned."""
+        env = {**common.base_env(root), **self.environment(home, ""), "TERM": "xterm-256color", "SHELL": "/bin/bash"}
 
         def tmux(*words):
             return subprocess.run(["tmux", "-S", root + "/tmux", *words], env=env, capture_output=True, text=True).stdout
 
-        tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", "-c", project, self.program())
-        wait_for(lambda: "Trust all" in tmux("capture-pane", "-p"))
-        tmux("send-keys", "Down", "Enter")
-        wait_for(lambda: "trusted_hash" in open(home + "/.codex/config.toml").read())
-        tmux("kill-server")
+        tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "60", "-c", project, self.program())
+        try:
+            wait_for(lambda: "Trust all" in tmux("capture-pane", "-p"))
+            tmux("send-keys", "Down", "Enter")
+            wait_for(lambda: "trusted_hash" in open(home + "/.codex/config.toml").read())
+            if prompt:
+                wait_for(lambda: "Ask Codex" in tmux("capture-pane", "-p"))
+                time.sleep(2)
+                tmux("send-keys", "-l", prompt)
+                time.sleep(1)
+                tmux("send-keys", "Enter")
+                wait_for(lambda: "FAKE-DONE" in tmux("capture-pane", "-p"))
+            return tmux("capture-pane", "-p")
+        finally:
+            tmux("kill-server")
 
     def command(self, mode):
         return [self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "go"]
