@@ -228,7 +228,7 @@ static void policy_comes_from_memory(void **state)
          "allow by allow-rules"},
         {"a", NULL, "{\"permissions\":{\"allow\":[\"Bash(frob:*)\"]}}", "allow by allow-rules"},
         {NULL, "guild", "{\"accept\":[\"frob*\"]}", "allow by allow-rules"},
-        {"a.json", "warder", "{\"permissions\":{}}",
+        {"a.json", "warder", "{\"permission\":{}}",
          "deny by policy"}, /* our format does not have this key */
         {"a.yaml", NULL, "deny: [", "deny by policy"},
         {"a.json", NULL, "{}", "ask by risk"}, /* the home is not searched */
