@@ -17,7 +17,7 @@ const SAMPLE = 20; // of so many decisions one is looked at for the differences 
 const BUGS = NAMES.filter((name) => differences[name].bug);
 const ALL = (name) => name in differences && !differences[name].bug;
 const WITH_BUG = BUGS.map((bug) => [bug, (name) => name === bug || ALL(name)]);
-if (BUGS.length > 1)
+if (BUGS.length > 1) // several at once
     WITH_BUG.push([BUGS[0], (name) => name in differences]);
 const LETTER = () => false;
 const WITHOUT = Object.fromEntries(NAMES.map((name) => [name, (other) => other !== name && ALL(other)]));

@@ -120,30 +120,5 @@ module.exports = {
         ours: 'profiles.md: deny and ask rules about paths bind other tools, the resolved path and any case',
     },
 
-    // Known errors of Warder: both verdicts are admitted. Whoever mends one removes its entry here.
-    'bug-guild-names': {
-        bug: true,
-        document: 'guild: no settings.json; a deny rule "Agent" of such a file is about a tool',
-        ours: 'guild reads a bare name, and an entry that is no rule, in settings.json as a pattern on commands',
-    },
-    'bug-waterfall-disabled': {
-        bug: true,
-        document: 'profiles.md: "In every profile disabledTools denies"',
-        ours: 'waterfall: bypassPermissions and delegate come before disabledTools',
-    },
-    'bug-managed-bypass': {
-        bug: true,
-        document: 'profiles.md, 6: a mode below the managed one counts',
-        ours: 'waterfall: a managed bypassPermissions is an error also for calls that name a mode below it',
-    },
-    'bug-folded-class': {
-        bug: true,
-        document: 'mink: fnmatch, "RE[!a-m]DME.md" matches README.md',
-        ours: 'deny and ask rules on paths are matched in folded case alone: a negated class may then not match',
-    },
-    'bug-first-allow': {
-        bug: true,
-        document: 'profiles.md: "The bare tool (Bash) covers those as well."',
-        ours: 'mink: after env only the first allow rule that matches counts',
-    },
+    // Known errors of Warder have `bug: true`: both verdicts are admitted, and whoever mends one removes its entry.
 };

@@ -16,7 +16,6 @@ const PROFILES = {
 const PLAIN = 1;
 const REDUCED = 2;
 const MAYBE = 3;
-const SHADOW = -1; // an allow rule that covers nothing, but hides those after it: bug-first-allow
 
 // profiles.md, 2: in which an allow rule can be equal to a whole command line, and then covers it.
 const EXACT = new Set(['caliban', 'mini', 'mink', 'warder']);
@@ -60,7 +59,6 @@ function modesOf(policy, call, ours) {
     return both.map((mode) => notDisabled(policy, mode));
 }
 
-const asCommand = shared.readAsCommand;
 const prepared = new WeakMap();
 function prepare(policy, ours) {
     let known = prepared.get(policy);
@@ -74,10 +72,11 @@ function prepare(policy, ours) {
     found = {
         rules: shared.rulesOf(policy, ours),
         disabled: new Set(policy.files.flatMap((f) => f.disabledTools || [])),
+        managedDisabled: new Set(policy.files.filter((f) => f.source === 'managed').flatMap((f) => f.disabledTools || []).map(shared.properName)),
         disabledNames: new Set(policy.files.flatMap((f) => f.disabledTools || []).map(shared.properName)),
         allowed: new Set(policy.files.filter(loosening).flatMap((f) => f.allowedTools || [])),
         believed: new Set(policy.files.flatMap((f) => f.readOnlyServers || [])),
-        broken: policy.files.some((f) => f.entries.some((e) => e.unreadable && e.action !== 'allow' && !asCommand(policy, f, e, ours))),
+        broken: policy.files.some((f) => f.entries.some((e) => e.unreadable && e.action !== 'allow')),
         seen: new Map(),
         clearances: !policy.files.some((f) => f.clearancesOff),
     };
@@ -102,12 +101,13 @@ class Walk {
         this.whole = whole;
         this.parts = ours('every-action') ? parts : [whole];
         this.disabled = set.disabled.has(call.tool) || (ours('names') && set.disabledNames.has(shared.properName(call.tool)));
+        this.disabledByManaged = set.managedDisabled.has(shared.properName(call.tool));
         this.allowed = set.allowed.has(call.tool) || (ours('names') && set.allowed.has(shared.properName(call.tool)));
         this.believed = /^mcp__/.test(call.tool) && set.believed.has(call.tool.split('__')[1]);
         Object.assign(this, this.remembered());
         this.guests = true;
         this.only = null;
-        this.skip = null;
+        this.starred = true;
     }
 
     // Which rules match which actions, and how: the same for every call of the same text, so it is kept with the policy.
@@ -135,7 +135,7 @@ class Walk {
         const { call, ours, policy } = this;
         const matches = (form) => shared.matchesText(rule, call, form, ours);
         if (policy.profile === 'mink' && part.throughEnv && ours('mink-as-written') && !shared.isBare(rule))
-            return ours('bug-first-allow') && [this.textOf(part), ...part.seen].some(matches) ? SHADOW : 0;
+            return 0;
         if (matches(this.textOf(part)) || (ours('reduced-forms') && part.seen.some(matches)))
             return PLAIN;
         return this.parts.length > 1 && EXACT.has(rule.dialect) && shared.parsed(rule).pattern === this.whole.text ? PLAIN : 0;
@@ -167,7 +167,7 @@ class Walk {
     hit(i, part) {
         const level = this.levels[i][part];
         const rule = this.set.rules[i];
-        if (level <= 0 || rule === this.skip || (level === MAYBE && this.only !== rule))
+        if (level <= 0 || (!this.starred && isStarred(rule)) || (level === MAYBE && this.only !== rule))
             return false;
         return this.guests || !this.isGuest(rule, level);
     }
@@ -199,9 +199,8 @@ class Walk {
     covered() {
         const by = [];
         for (let p = 0; p < this.parts.length; p++) {
-            const met = (i) => this.set.rules[i].action === 'allow' && (this.hit(i, p) || this.levels[i][p] === SHADOW);
-            const found = this.hits.find(met);
-            if (found === undefined || this.levels[found][p] === SHADOW)
+            const found = this.hits.find((i) => this.set.rules[i].action === 'allow' && this.hit(i, p));
+            if (found === undefined)
                 return null;
             by.push(this.set.rules[found]);
         }
@@ -243,7 +242,8 @@ function inner(walk) {
     const managed = ours('managed-first') && walk.any('deny', 'managed');
     if (managed)
         return verdict('deny', managed);
-    if (walk.disabled && ours('disabled') && !(policy.profile === 'waterfall' && ours('bug-waterfall-disabled')))
+    const later = policy.profile === 'waterfall' && !walk.disabledByManaged; // its own second layer
+    if (walk.disabled && ours('disabled') && !later)
         return verdict('deny', 'disabled');
     return PROFILES[policy.profile].decide(walk);
 }
@@ -289,10 +289,9 @@ function* judge(policy, call, ours) {
         yield { ...found, name: rule.source === 'managed' && !aboutPaths(rule) ? 'managed-readings' : 'path-rules', rule: found.by === rule && walk.modes.length === 1 ? rule.text : undefined };
     }
     walk.only = null;
-    for (const rule of new Set(main.covering || [main.by]))
-        if (isStarred(rule) && ours('star-ceiling'))
-            yield { ...strictest(Object.assign(walk, { skip: rule })), name: 'star-ceiling' };
-    walk.skip = null;
+    if ((main.covering || [main.by]).some(isStarred) && ours('star-ceiling'))
+        yield { ...strictest(Object.assign(walk, { starred: false })), name: 'star-ceiling' };
+    walk.starred = true;
     if (policy.profile === 'guild' && shared.properName(call.tool) === 'Bash')
         yield* admittedByGuild(walk, main);
 }
@@ -312,7 +311,7 @@ function* admittedByGuild(walk, main) {
             yield admit('guild-clearances', review, ['human-review']);
     }
     const covering = main.covering || [];
-    if (ours('guild-shipped') && covering.some((rule, p) => isBeyond(rule, parts[p].text))) {
+    if (ours('guild-shipped') && covering.some((rule, p) => isBeyond(rule, parts[p].text, parts.length))) {
         yield admit('guild-shipped', reviews.reduce(stricter), ['human-review']);
         yield admit('guild-shipped', verdict('allow'), CLEARANCES);
     }
@@ -322,8 +321,8 @@ function* admittedByGuild(walk, main) {
                 yield admit('guild-evasion', stricter(main, settle(walk, verdict(behavior, rule))), ['evasion'], rule.text);
 }
 
-// A shipped rule, and words that only its star could stand for.
-const isBeyond = (rule, text) => rule.source === 'builtin' && text !== rule.text && text !== rule.text.replace(/ ?\*$/, '');
+// A shipped rule, and words that only its star could stand for, or another command beside it.
+const isBeyond = (rule, text, parts) => rule.source === 'builtin' && (parts > 1 || (text !== rule.text && text !== rule.text.replace(/ ?\*$/, '')));
 
 // Whether the literal beginning of a rule could be the program of an action.
 function sameProgram(rule, part) {

@@ -43,7 +43,7 @@ const MUTANTS = [
     ['judge.js', "if (mode === 'bypassPermissions' && policy.files.some((f) => f.disableBypass))", "if (mode === 'never')"],
     ['judge.js', "return mode === 'auto' && policy.files.some((f) => f.disableAuto) ? 'default' : mode;", "return mode;"],
     ['judge.js', "walk.hasGuests ? [true, false] : [true]", "[true]"],
-    ['judge.js', "if (walk.disabled && ours('disabled') &&", "if (walk.disabled && ours('disabled') && walk.mode !== 'plan' &&"],
+    ['judge.js', "if (walk.disabled && ours('disabled') && !later)", "if (walk.disabled && ours('disabled') && !later && walk.mode !== 'plan')"],
     ['judge.js', "const managed = ours('managed-first') && walk.any('deny', 'managed');", "const managed = null;"],
     ['judge.js', "e.unreadable && e.action !== 'allow'", "e.unreadable && e.action === 'deny'"],
     ['judge.js', "if (mode === 'dontAsk' && ours('extra-modes'))", "if (mode === 'dontAsk' && ours('extra-modes') && !policy.autoAllow)"],

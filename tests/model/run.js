@@ -83,7 +83,7 @@ function report(opts, total) {
 
 // A declared difference that no decision shows is out of date, unless the run was too short, or had no managed policy.
 function unused(opts, total) {
-    if (opts.decisions < 200000 || opts.profile || !opts.managed)
+    if (opts.decisions < 5000000 || opts.profile || !opts.managed)
         return [];
     return NAMES.filter((name) => !total.used[name]);
 }

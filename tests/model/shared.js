@@ -73,7 +73,7 @@ function rulesOf(policy, ours) {
             policy.builtin.forEach((entry) => all.push({ ...entry, source }));
     }
     return all.filter((rule) => {
-        if (rule.unreadable && rule.dialect !== 'guild')
+        if (rule.unreadable)
             return false;
         if (rule.action !== 'allow' || rule.source === 'managed' || rule.source === 'builtin')
             return true;
@@ -96,15 +96,10 @@ function dialectOf(policy, file, entry, ours) {
         return 'caliban';
     if (entry.form === 'pattern' || file.format === 'guild')
         return 'guild';
-    if (readAsCommand(policy, file, entry, ours))
-        return 'guild';
     if (file.format === 'settings' && ours('settings-dialect') && ['caliban', 'guild'].includes(policy.profile))
         return 'warder';
     return policy.profile;
 }
-
-const readAsCommand = (policy, file, entry, ours) =>
-    policy.profile === 'guild' && file.format === 'settings' && ours('bug-guild-names') && !/^mcp__|\(.*\)$/.test(entry.text);
 
 function parsed(rule) {
     if (!rule.reading)
@@ -200,8 +195,6 @@ function matchesText(rule, call, part, ours) {
     const text = textOf(rule, call, part);
     if (text === undefined)
         return WITHOUT_TEXT[rule.dialect];
-    if (rule.action !== 'allow' && call.path !== undefined && ours('bug-folded-class'))
-        return matchesAnyCase(rule, String(text));
     return MATCHERS[rule.dialect](pattern, String(text));
 }
 
@@ -217,5 +210,5 @@ function matchesAnyCase(rule, text) {
 
 module.exports = {
     STRICTNESS, AGENT_SIDE, MINK_LETTER, stricter, verdict, riskOf, byRisk, properName, orderOf, rulesOf, parsed,
-    readAsCommand, defaultTool, matchesText, matchesAnyCase, bindsServer, isBare, untrusted, toolMatches, textOf,
+    defaultTool, matchesText, matchesAnyCase, bindsServer, isBare, untrusted, toolMatches, textOf,
 };

@@ -5,10 +5,7 @@ const { verdict, byRisk } = require('./shared.js');
 const builtin = [];
 
 // Layer 1
-function modeCheck({ mode, call, policy, ours }) {
-    const managed = policy.files.find((f) => f.source === 'managed' && f.mode);
-    if (managed && managed.mode === 'bypassPermissions' && policy.mode !== 'bypassPermissions' && ours('bug-managed-bypass'))
-        mode = policy.files.some((f) => f.disableBypass) ? mode : 'bypassPermissions';
+function modeCheck({ mode, call, policy }) {
     if (mode === 'bypassPermissions')
         return verdict(policy.mode === 'bypassPermissions' ? 'allow' : 'deny', 'mode');
     if (mode === 'plan')
