@@ -255,8 +255,12 @@ const char *rule_ceiling(const struct facts *f, const struct rule *r, const stru
                            EFFECT_EDITOR | EFFECT_CODE | EFFECT_UNKNOWN;
     const char *what;
 
-    if (a->row->transparent) /* what it starts is an action of its own */
-        return NULL;
+    /* What it starts is an action of its own; what the words for that contain ($TOKEN) was found
+     * here. */
+    if (a->row->transparent)
+        return (a->effects & EFFECT_SECRETS) && !(within_effects(r) & DOES_SECRETS)
+                   ? "what prints secrets"
+                   : NULL;
     what = beyond_reads(f, r, a);
     if (!what && ((a->effects & heavy) || a->subject.hosts.count))
         what = beyond_named(f, r, a);
