@@ -314,7 +314,14 @@ WARDER_API WARDER_CHECK warder_status warder_log_proposals(warder_log *log,
                                                            const warder_log_filter *filter,
                                                            uint32_t least, warder_report **out,
                                                            warder_error *err);
-/* One record, by the id of the decision or by its number. WARDER_EUSAGE if there is none. */
+/* The log in figures: allowed, denied and asked by day and by agent, what was asked about most, and
+ * the rules that decided most. Without `since`: the last seven days. `plot`: the report's text is a
+ * drawing of the days, as SVG. */
+WARDER_API WARDER_CHECK warder_status warder_log_stats(warder_log *log,
+                                                       const warder_log_filter *filter, int plot,
+                                                       warder_report **out, warder_error *err);
+/* One record, by the id of the decision, its first letters, or its number. WARDER_EUSAGE if there
+ * is none. */
 WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id,
                                                       warder_report **out, warder_error *err);
 /* All of them, the oldest first, one at a time. The function returns 0 to continue. follow: at the

@@ -275,3 +275,26 @@ log() {
     log verify
     grep -c '"kind":"token"' "$segment" | grep -qx 2
 }
+
+@test "stats are the log in figures" {
+    [ "$("$warder" stats)" = 'no decisions' ]
+    hook 'ls one'
+    hook 'ls two'
+    hook 'rm -rf /'
+    hook 'git push' >/dev/null
+    hook 'curl x.example' >/dev/null
+    hook 'curl y.example' >/dev/null
+    figures=$("$warder" stats --json)
+    jq -e '.all | [.calls, .allowed, .asked, .denied, .without_question_percent] == [6, 2, 3, 1, 50]' <<<"$figures"
+    jq -e '[.asked[] | [.what, .calls]] == [["curl", 2], ["git push", 1]]' <<<"$figures"
+    jq -e '[.agents[] | [.agent, .calls]] == [["claude", 6]]' <<<"$figures"
+    jq -e --arg day "$(date +%F)" --arg before "$(date -d '1 minute ago' +%F)" '.days[-1].day | . == $day or . == $before' <<<"$figures"
+    [ "$("$warder" stats --json | jq -c .all)" = "$(log export | jq -sc '{calls: length,
+        allowed: map(select(.decision == "auto-accept")) | length, asked: map(select(.decision == "ask")) | length,
+        denied: map(select(.decision == "auto-deny")) | length, without_question_percent: 50}')" ]
+    "$warder" stats --svg plot.svg | grep -q '^6 calls: 2 allowed, 1 denied, 3 asked; 50 % without a question$'
+    python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("plot.svg")'
+    [ "$("$warder" stats --since 2001-01-01 --until 2001-01-02)" = 'no decisions' ]
+    run "$warder" stats --svg /nonexistent/x
+    [ "$status" = 74 ]
+}

@@ -1,5 +1,7 @@
 /* log.c - `warder log` and its family: what was decided, and whether the record of it can be
  * trusted. */
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 struct given {
     const char *decision, *project, *worker, *session, *tool, *rule, *since, *until, *text, *limit;
     const char *cursor, *after, *anchor, *least;
+    const char *svg;
     bool follow, journald;
 };
 
@@ -140,6 +143,44 @@ static int log_show_run(struct cli *cli)
     return code;
 }
 
+/* Beside the figures, so that they and the drawing are of one moment's log. */
+static int write_plot(const char *path, warder_report *report)
+{
+    const char *text = warder_report_text(report);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool done = fd >= 0 && write_whole(fd, str_from(text));
+
+    if ((fd >= 0 && close(fd) < 0) || !done) {
+        complain("cannot write %s: %s", path, strerror(errno));
+        done = false;
+    }
+    warder_report_free(report);
+    return done ? EXIT_YES : EX_IOERR;
+}
+
+static int stats_run(struct cli *cli)
+{
+    const struct given *given = cli->args.given;
+    warder_log *log;
+    warder_log_filter filter;
+    warder_report *report, *plot = NULL;
+    warder_error err = {0};
+    int code = read_filter(cli, &filter);
+
+    if (code || (code = open_log(cli, &log)))
+        return code;
+    if (warder_log_stats(log, &filter, 0, &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    else
+        report_print(cli, report);
+    if (!code && given->svg && warder_log_stats(log, &filter, 1, &plot, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    if (!code && plot)
+        code = write_plot(given->svg, plot);
+    warder_log_close(log);
+    return code;
+}
+
 static int log_proposals_run(struct cli *cli)
 {
     const struct given *given = cli->args.given;
@@ -251,6 +292,16 @@ static const struct option proposal_options[] = {
     {0},
 };
 
+static const struct option stats_options[] = {
+    OPT_TEXT("--project", "PROJECT", OWN(project),
+             "only of this project: its id, or its directory"),
+    OPT_TEXT("--session", "ID", OWN(session), "only of this session"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only from then on (default: 7d)"),
+    OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
+    OPT_TEXT("--svg", "FILE", OWN(svg), "also draw the days into this file"),
+    {0},
+};
+
 static const struct option cursor_options[] = {
     OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "continue after the list that ended with this one"),
     OPT_TEXT("--after", "N", OWN(after), "those after record N, the oldest first"),
@@ -277,6 +328,14 @@ const struct command command_log = {
     .tables = {filter_options, cursor_options, data_options, home_options, common_options},
     .run = log_run,
     .more = "Commands are shown as they are kept: without their secrets.",
+};
+
+const struct command command_stats = {
+    .name = "stats",
+    .operands = "",
+    .summary = "the log in figures: what ran without a question, by day and by agent",
+    .tables = {stats_options, data_options, home_options, common_options},
+    .run = stats_run,
 };
 
 const struct command command_log_list = {
