@@ -121,4 +121,9 @@ module.exports = {
     },
 
     // Known errors of Warder have `bug: true`: both verdicts are admitted, and whoever mends one removes its entry.
+    'bug-field-or-prefix': {
+        bug: true,
+        document: 'warder-rules(5), Commands: "Bash(npm run:*): commands that begin with these words"',
+        ours: 'Bash(timeout:*) is read as a pattern on the argument timeout of the tool, and stops no command',
+    },
 };

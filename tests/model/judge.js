@@ -289,7 +289,7 @@ function* judge(policy, call, ours) {
         yield { ...found, name: rule.source === 'managed' && !aboutPaths(rule) ? 'managed-readings' : 'path-rules', rule: found.by === rule && walk.modes.length === 1 ? rule.text : undefined };
     }
     walk.only = null;
-    if ((main.covering || [main.by]).some(isStarred) && ours('star-ceiling'))
+    if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling'))
         yield { ...strictest(Object.assign(walk, { starred: false })), name: 'star-ceiling' };
     walk.starred = true;
     if (policy.profile === 'guild' && shared.properName(call.tool) === 'Bash')
