@@ -289,6 +289,9 @@ function* judge(policy, call, ours) {
         yield { ...found, name: rule.source === 'managed' && !aboutPaths(rule) ? 'managed-readings' : 'path-rules', rule: found.by === rule && walk.modes.length === 1 ? rule.text : undefined };
     }
     walk.only = null;
+    for (const rule of walk.perhaps) // a search may meet what the rule is about: layer doubt
+        if (call.searches && rule.source === 'managed' && ours('managed-readings'))
+            yield { ...stricter(main, settle(walk, verdict('ask', rule))), name: 'managed-readings', layers: ['doubt'], rule: rule.text };
     if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling'))
         yield { ...strictest(Object.assign(walk, { starred: false })), name: 'star-ceiling' };
     walk.starred = true;
