@@ -3,17 +3,13 @@
  * Every entry is added by policy/edit.h, which proves each step by reading the result. What was
  * inserted is noted in the state directory, where no agent writes, before the file is changed;
  * taking it back removes exactly these bytes. */
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "ask/always.h"
 #include "base/auto.h"
 #include "machine/stamp.h"
 #include "policy/state.h"
+#include "report/change.h"
 #include "report/diff.h"
 #include "report/learn.h"
 
@@ -23,51 +19,10 @@
 
 struct learn_change {
     warder_learning_place place;
-    struct str file, project; /* project: empty in the user's policy */
-    char *text;               /* the file's, malloc'ed; NULL: there is none */
-    struct str old, new, diff;
+    struct policy_change policy;
+    struct str diff;
     struct strs inserted;
 };
-
-/* ---- the file ---- */
-
-static const char *const endings[] = {"yaml", "yml", "toml", "json"};
-
-/* The one that is there, else a new one. */
-static struct str find_file(struct arena *a, struct str directory, const char *name)
-{
-    struct str path = {0};
-
-    for (size_t i = 0; i < COUNT(endings); i++) {
-        path = str_format(a, "%.*s/%s.%s", STR_ARG(directory), name, endings[i]);
-        if (access(path.s, F_OK) == 0)
-            return path;
-    }
-    return str_format(a, "%.*s/%s.%s", STR_ARG(directory), name, endings[0]);
-}
-
-static struct edit_target target_of(const struct learn_change *c)
-{
-    bool project = c->project.len > 0;
-
-    return (struct edit_target){.path = c->file.s,
-                                .guard = project ? FILE_PROJECT : FILE_PERSON,
-                                .inside = project ? c->project.s : NULL,
-                                .format = FORMAT_WARDER};
-}
-
-static enum status read_file(struct learn_change *c, struct error *err)
-{
-    const struct edit_target target = target_of(c);
-    struct file_text text = {0};
-    enum status status = file_read(target.path, target.guard, target.inside, &text, err);
-
-    if (status == STATUS_OK) {
-        c->text = text.text;
-        c->old = (struct str){text.found ? text.text : NULL, text.len};
-    }
-    return status;
-}
 
 /* ---- notes ---- */
 
@@ -92,8 +47,8 @@ static void write_note(struct json_writer *w, const struct learn_change *c)
 
     stamp_print(stamp_now(), at);
     json_begin_object(w);
-    json_text_member(w, "file", c->file);
-    json_text_member_if(w, "project", c->project);
+    json_text_member(w, "file", c->policy.file);
+    json_text_member_if(w, "project", c->policy.project);
     json_text_member(w, "at", str_from(at));
     json_strings(w, "inserted", &c->inserted);
     json_end_object(w);
@@ -146,21 +101,6 @@ struct plan_job {
     enum status status;
 };
 
-static void find_place(struct plan_job *job)
-{
-    warder_learning *l = job->learning;
-    const struct policy_request *r = &l->engine->request;
-    struct learn_change *c = job->change;
-    struct arena *a = &l->arena;
-
-    if (c->place == WARDER_LEARN_USER) {
-        c->file = find_file(a, str_format(a, "%.*s/warder", STR_ARG(r->config_home)), "warder");
-        return;
-    }
-    c->project = str_copy(a, l->engine->project);
-    c->file = find_file(a, str_format(a, "%s/.warder", c->project.s), "warder.local");
-}
-
 static void add_offers(void *arg)
 {
     struct plan_job *job = arg;
@@ -168,7 +108,7 @@ static void add_offers(void *arg)
     struct learn_change *c = job->change;
     struct edit edit;
 
-    c->new = c->old;
+    c->policy.new = c->policy.old;
     for (size_t i = 0; job->status == STATUS_OK && i < l->offers.count; i++) {
         const struct learn_offer *o = &l->offers.items[i];
         const struct edit_rule rule = {.effect = BEHAVIOR_ALLOW,
@@ -178,10 +118,11 @@ static void add_offers(void *arg)
                                        .row = o->wraps};
         if (!o->ticked)
             continue;
-        job->status = edit_plan(&l->arena, c->file, c->new, FORMAT_WARDER, &rule, &edit, job->err);
+        job->status = edit_plan(&l->arena, c->policy.file, c->policy.new, FORMAT_WARDER, &rule,
+                                &edit, job->err);
         if (job->status != STATUS_OK || edit.already)
             continue;
-        c->new = edit.result;
+        c->policy.new = edit.result;
         LIST_PUSH(&l->arena, &c->inserted, str_copy(&l->arena, edit.insert));
     }
 }
@@ -192,12 +133,13 @@ static void take_back(void *arg)
     struct learn_change *c = job->change;
     struct edit edit;
 
-    c->new = c->old;
+    c->policy.new = c->policy.old;
     for (size_t i = c->inserted.count; job->status == STATUS_OK && i-- > 0;) {
-        job->status = edit_take_back(&job->learning->arena, c->file, c->new, FORMAT_WARDER,
-                                     DIALECT_WARDER, c->inserted.items[i], &edit, job->err);
+        job->status =
+            edit_take_back(&job->learning->arena, c->policy.file, c->policy.new, FORMAT_WARDER,
+                           DIALECT_WARDER, c->inserted.items[i], &edit, job->err);
         if (job->status == STATUS_OK)
-            c->new = edit.result;
+            c->policy.new = edit.result;
     }
 }
 
@@ -205,7 +147,8 @@ static void find_diff(void *arg)
 {
     struct plan_job *job = arg;
 
-    job->change->diff = diff_lines(&job->learning->arena, job->change->old, job->change->new);
+    job->change->diff =
+        diff_lines(&job->learning->arena, job->change->policy.old, job->change->policy.new);
 }
 
 static void begin_plan(void *arg)
@@ -217,7 +160,11 @@ static void begin_plan(void *arg)
 
 static void place_plan(void *arg)
 {
-    find_place(arg);
+    struct plan_job *job = arg;
+    warder_learning *l = job->learning;
+
+    policy_change_place(&l->arena, l->engine, job->change->place == WARDER_LEARN_USER,
+                        &job->change->policy);
 }
 
 static void read_last(struct plan_job *job, const struct value *notes)
@@ -227,11 +174,11 @@ static void read_last(struct plan_job *job, const struct value *notes)
     const struct value *last = notes->count ? &notes->items[notes->count - 1] : NULL,
                        *inserted = value_get(last, "inserted");
 
-    c->file = str_copy(a, value_text(last, "file"));
-    c->project = str_copy(a, value_text(last, "project"));
+    c->policy.file = str_copy(a, value_text(last, "file"));
+    c->policy.project = str_copy(a, value_text(last, "project"));
     for (size_t i = 0; inserted && inserted->kind == VALUE_ARRAY && i < inserted->count; i++)
         LIST_PUSH(a, &c->inserted, inserted->items[i].text);
-    if (!c->file.len || !c->inserted.count)
+    if (!c->policy.file.len || !c->inserted.count)
         job->status = fail(job->err, STATUS_USAGE, "there is no learned change to take back");
 }
 
@@ -269,7 +216,8 @@ static warder_status make_plan(struct plan_job *job, warder_learning_place place
         return status;
     job->change->place = place;
     status = step(job, undo ? find_last : place_plan, err);
-    if (status == WARDER_OK && (job->status = read_file(job->change, job->err)) != STATUS_OK)
+    if (status == WARDER_OK &&
+        (job->status = policy_change_read(&job->change->policy, job->err)) != STATUS_OK)
         status = error_out(err, job->err);
     if (status == WARDER_OK)
         status = step(job, undo ? take_back : add_offers, err);
@@ -279,7 +227,7 @@ static warder_status make_plan(struct plan_job *job, warder_learning_place place
 void learn_change_release(warder_learning *l)
 {
     if (l->change)
-        free(l->change->text);
+        policy_change_release(&l->change->policy);
     l->change = NULL;
 }
 
@@ -301,7 +249,7 @@ warder_status warder_learning_plan(warder_learning *l, warder_learning_place pla
 
 const char *warder_learning_file(const warder_learning *l)
 {
-    return l && l->change ? l->change->file.s : "";
+    return l && l->change ? l->change->policy.file.s : "";
 }
 
 const char *warder_learning_diff(const warder_learning *l)
@@ -311,27 +259,6 @@ const char *warder_learning_diff(const warder_learning *l)
 
 /* ---- writing ---- */
 
-static enum status replace_project(warder_learning *l, const struct learn_change *c,
-                                   struct error *err)
-{
-    struct always always = {
-        .project = c->project, .state_dir = l->engine->request.state_dir, .format = FORMAT_WARDER};
-
-    if (snprintf(always.path, sizeof(always.path), "%s", c->file.s) >= (int)sizeof(always.path))
-        return fail(err, STATUS_LIMIT, "the path of the project is too long");
-    return always_replace(&always, c->old, c->new, err);
-}
-
-static enum status replace_user(warder_learning *l, const struct learn_change *c, struct error *err)
-{
-    const struct edit_target target = target_of(c);
-    const char *config = l->engine->request.config_home.s;
-
-    if (mkdir(config, S_IRWXU) < 0 && errno != EEXIST)
-        return fail(err, STATUS_IO, "cannot create %s: %s", config, strerror(errno));
-    return edit_replace(&target, c->old, c->new, err);
-}
-
 static enum status write_change(warder_learning *l, struct error *err)
 {
     const struct learn_change *c = l->change;
@@ -339,7 +266,7 @@ static enum status write_change(warder_learning *l, struct error *err)
     enum status status = undo ? STATUS_OK : change_notes(l, c, err);
 
     if (status == STATUS_OK)
-        status = (c->project.len ? replace_project : replace_user)(l, c, err);
+        status = policy_change_write(l->engine, &c->policy, err);
     if (status == STATUS_OK && undo)
         status = change_notes(l, NULL, err);
     return status;
