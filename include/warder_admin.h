@@ -324,6 +324,15 @@ WARDER_API WARDER_CHECK warder_status warder_log_stats(warder_log *log,
  * is none. */
 WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const char *id,
                                                       warder_report **out, warder_error *err);
+/* The record of a decision: by its id or the beginning of one; id NULL: the newest of this project
+ * (NULL: of all) that was asked about or denied. */
+WARDER_API WARDER_CHECK warder_status warder_log_find(warder_log *log, const char *id,
+                                                      const char *project, warder_report **out,
+                                                      warder_error *err);
+/* One decision in plain words: when, who, what and why, and what the engine's policy says now. */
+WARDER_API WARDER_CHECK warder_status warder_why(warder_engine *engine, const char *record,
+                                                 size_t len, warder_report **out,
+                                                 warder_error *err);
 /* All of them, the oldest first, one at a time. The function returns 0 to continue. follow: at the
  * end, waits for more, and calls the function with two NULLs about every second so that it can stop
  * the export. The limit applies only without follow; 0: no limit. */
@@ -423,6 +432,41 @@ WARDER_API const char *warder_learning_file(const warder_learning *learning);
 WARDER_API const char *warder_learning_diff(const warder_learning *learning);
 WARDER_API WARDER_CHECK warder_status warder_learning_write(warder_learning *learning,
                                                             warder_error *err);
+
+/* ---- a rule from one recorded decision ----
+ *
+ * What `warder allow` and `warder deny` do. A call of the record is judged by the present policy;
+ * the rules that would decide it from then on are offered: "command", this one exactly; "program",
+ * its program and subcommand, as rules are learned; "host", fetching from its host. Each is tried
+ * by the engine before it is offered. */
+typedef struct warder_promotion warder_promotion;
+
+/* effect: WARDER_ALLOW or WARDER_DENY. record: the JSON of warder_log_find(). The options say what
+ * the present policy is, and must live longer than it. WARDER_EUSAGE: no rule can change what is
+ * decided, or the record lacks a part of the call. WARDER_EUNSAFE: no person at a terminal. */
+WARDER_API WARDER_CHECK warder_status warder_promotion_new(const warder_options *options,
+                                                           warder_behavior effect,
+                                                           const char *record, size_t len,
+                                                           warder_promotion **out,
+                                                           warder_error *err);
+WARDER_API void warder_promotion_free(warder_promotion *promotion);
+/* What is offered, numbered from 1, with calls near each rule and what they would get. */
+WARDER_API WARDER_CHECK warder_status warder_promotion_report(const warder_promotion *promotion,
+                                                              warder_report **out,
+                                                              warder_error *err);
+/* The number of the offer of this name; 0: there is none. */
+WARDER_API uint32_t warder_promotion_form(const warder_promotion *promotion, const char *as);
+/* What writing it would change, in the user's policy or that of the call's project; seconds: how
+ * long the rule counts, 0: for good. The diff is "" if it is there already. */
+WARDER_API WARDER_CHECK warder_status warder_promotion_plan(warder_promotion *promotion,
+                                                            uint32_t form,
+                                                            warder_learning_place place,
+                                                            uint64_t seconds, warder_error *err);
+WARDER_API const char *warder_promotion_file(const warder_promotion *promotion);
+WARDER_API const char *warder_promotion_diff(const warder_promotion *promotion);
+/* Writes it, and judges the call once more by what is on the disk then. */
+WARDER_API WARDER_CHECK warder_status warder_promotion_write(warder_promotion *promotion,
+                                                             warder_error *err);
 
 /* Verifies the hash chain of the journal. The report's errors are the problems found. anchors: a
  * file with heads that were saved elsewhere; NULL: none. */

@@ -12,6 +12,7 @@
 #include "engine/report.h"
 #include "machine/statedir.h"
 #include "record/index.h"
+#include "report/log.h"
 #include "report/when.h"
 
 #define EXPORT_PAGE     500
@@ -270,8 +271,7 @@ static void show_cut(struct buf *b, struct str text)
         buf_text(b, "...");
 }
 
-/* The record's word for a decision, as people say it. */
-static const char *said(struct str decision)
+const char *decision_said(struct str decision)
 {
     static const struct {
         const char *recorded, *said;
@@ -287,15 +287,19 @@ static const char *said(struct str decision)
     return decision.s ? decision.s : "";
 }
 
+struct str decision_brief(struct str id)
+{
+    return str_starts(id, STR("d_")) ? str_slice(id, 2, 2 + BRIEF_ID) : id;
+}
+
 /* 2026-01-31 12:34:56  12ab34cd  deny         claude    Bash curl x  (deny rule Bash(curl *)) */
 static void decision_text(struct buf *b, const struct value *v)
 {
-    struct str id = value_text(v, "id"), reason = value_text(v, "reason");
+    struct str id = decision_brief(value_text(v, "id")), reason = value_text(v, "reason");
 
-    if (str_starts(id, STR("d_")))
-        id = str_slice(id, 2, 2 + BRIEF_ID);
     when_print(b, value_text(v, "at"));
-    buf_format(b, "  %.*s  %-11.12s  %-8.8s  ", STR_ARG(id), said(value_text(v, "decision")),
+    buf_format(b, "  %.*s  %-11.12s  %-8.8s  ", STR_ARG(id),
+               decision_said(value_text(v, "decision")),
                value_text(v, "client").s ? value_text(v, "client").s : "");
     show_text(b, value_text(v, "tool"));
     buf_byte(b, ' ');
@@ -414,26 +418,66 @@ static void show(struct report *r, const void *about)
     }
 }
 
-warder_status warder_log_show(warder_log *log, const char *id, warder_report **out,
-                              warder_error *err)
+static enum status find_id(warder_log *log, const char *id, struct rows *out, struct error *err)
+{
+    bool found = false;
+    enum status status = STATUS_OK;
+
+    if (log->index)
+        status = log->index->kind->get(log->index, str_from(id), take_row, out, &found, err);
+    if (status == STATUS_OK && !out->count)
+        status = fail(err, STATUS_USAGE, "there is no record \"%.60s\"", id);
+    if (status == STATUS_OK && out->count > 1)
+        status = fail(err, STATUS_USAGE, "more than one id begins with \"%.60s\"", id);
+    return status;
+}
+
+/* The newest that was asked about or denied. */
+static enum status find_last(warder_log *log, const char *project, struct rows *out,
+                             struct error *err)
+{
+    static const char *const stopped[] = {"ask", "*-deny"};
+    enum status status = STATUS_OK;
+
+    for (size_t i = 0; status == STATUS_OK && i < COUNT(stopped); i++) {
+        const struct index_filter f = {
+            .decision = str_from(stopped[i]), .project = str_from(project), .limit = 1};
+        struct rows rows = {0};
+        status = find_rows(log, &f, &rows, err);
+        if (rows.count && (!out->count || rows.items[0].n > out->items[0].n)) {
+            const struct rows older = *out;
+            *out = rows;
+            rows = older;
+        }
+        rows_release(&rows);
+    }
+    if (status == STATUS_OK && !out->count)
+        status = fail(err, STATUS_USAGE, "nothing was asked about or denied here; see: warder log");
+    return status;
+}
+
+warder_status warder_log_find(warder_log *log, const char *id, const char *project,
+                              warder_report **out, warder_error *err)
 {
     struct error inner = {0};
     struct rows rows = {0};
-    bool found = false;
 
-    if (!log || !id || !out)
+    if (!log || !out)
         return give_usage(err, "missing argument: log or record");
     enum status status = sync_log(log, &inner);
-    if (status == STATUS_OK && log->index)
-        status = log->index->kind->get(log->index, str_from(id), take_row, &rows, &found, &inner);
-    if (status == STATUS_OK && !rows.count)
-        status = fail(&inner, STATUS_USAGE, "there is no record \"%.60s\"", id);
-    if (status == STATUS_OK && rows.count > 1)
-        status = fail(&inner, STATUS_USAGE, "more than one id begins with \"%.60s\"", id);
+    if (status == STATUS_OK)
+        status = id ? find_id(log, id, &rows, &inner) : find_last(log, project, &rows, &inner);
     warder_status result =
         status == STATUS_OK ? report_make(show, &rows, out, err) : error_out(err, &inner);
     rows_release(&rows);
     return result;
+}
+
+warder_status warder_log_show(warder_log *log, const char *id, warder_report **out,
+                              warder_error *err)
+{
+    return id ? warder_log_find(log, id, NULL, out, err)
+              : give_usage(err, "missing argument: log or record");
 }
 
 /* ---- export ---- */

@@ -327,7 +327,10 @@ const struct command command_log = {
     .summary = "what was decided, the newest first",
     .tables = {filter_options, cursor_options, data_options, home_options, common_options},
     .run = log_run,
-    .more = "Commands are shown as they are kept: without their secrets.",
+    .more =
+        "Commands are shown as they are kept: without their secrets. `warder why ID` explains one, "
+        "`warder allow ID`\n"
+        "and `warder deny ID` make a rule of it.",
 };
 
 const struct command command_stats = {

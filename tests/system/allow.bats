@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# `warder allow`, `deny` and `why`: a decision on record becomes a rule, by a person at a terminal.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
+    export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
+    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE OPENCODE CURSOR_AGENT CLINE_ACTIVE
+    mkdir -p "$HOME/project/.git"
+    cd "$HOME/project" || return
+    umask 022
+    panes=0
+    socket=$BATS_TEST_TMPDIR/tmux.0
+    policy=$HOME/.config/warder/warder.yaml
+}
+
+teardown() {
+    tmux -S "$socket" kill-server 2>/dev/null || true
+}
+
+screen() {
+    tmux -S "$socket" capture-pane -p -J -t 0
+}
+
+wait_for() {
+    local tries=0
+    until screen | grep -qF -- "$1"; do
+        tries=$((tries + 1))
+        if [ $tries -gt 400 ]; then
+            echo "never seen: $1"
+            screen
+            return 1
+        fi
+        sleep 0.03
+    done
+}
+
+# in_terminal COMMAND: as in approve.bats.
+in_terminal() {
+    tmux -S "$socket" kill-server 2>/dev/null || true
+    socket=$BATS_TEST_TMPDIR/tmux.$((++panes))
+    tmux -S "$socket" -f /dev/null -u new-session -d -x 120 -y 50 "$1; echo status \$?; exec cat"
+}
+
+answer() {
+    tmux -S "$socket" send-keys -t 0 -- "$1" Enter
+}
+
+# call COMMAND: what the agent is answered: allow, ask or deny.
+call() {
+    jq -cn --arg c "$1" --arg d "$PWD" '{session_id: "s", cwd: $d, permission_mode: "default",
+        hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c}}' |
+        "$warder" hook --client claude --home "$HOME" | jq -r .hookSpecificOutput.permissionDecision
+}
+
+id_of() {
+    "$warder" log --home "$HOME" --text "$1" --json | jq -r '.decisions[0].id'
+}
+
+@test "the last call that was asked about is allowed from then on, and others are not" {
+    [ "$(call 'curl -s https://example.com/api')" = ask ]
+    in_terminal "$warder allow --last --home $HOME"
+    wait_for 'Which one?'
+    screen | grep -F '1  command  Bash(curl -s https://example.com/api)'
+    screen | grep -F '2  program  Bash(curl:*)  only to example.com'
+    screen | grep -F 'ask    curl https://elsewhere.example/x'
+    [ ! -e "$policy" ]
+    answer 2
+    wait_for 'status 0'
+    grep -F '"hosts":["example.com"]' "$policy"
+    [ "$(call 'curl -s https://example.com/other')" = allow ]
+    [ "$(call 'curl -s https://elsewhere.example/other')" = ask ]
+    [ "$(call 'curl -d @secret https://example.com/other')" = ask ]
+}
+
+@test "exactly this command, and only in the project" {
+    [ "$(call 'git push origin main')" = ask ]
+    id=$(id_of 'git push')
+    in_terminal "$warder allow ${id:2:8} --as command --project --home $HOME"
+    wait_for 'Write this?'
+    answer y
+    wait_for 'status 0'
+    [ ! -e "$policy" ]
+    grep -F 'Bash(git push origin main)' .warder/warder.local.yaml
+    [ "$(call 'git push origin main')" = allow ]
+    [ "$(call 'git push origin topic')" = ask ]
+    mkdir -p "$HOME/other/.git"
+    cd "$HOME/other"
+    [ "$(call 'git push origin main')" = ask ]
+}
+
+@test "no number, another number or a no writes nothing" {
+    [ "$(call 'git push origin main')" = ask ]
+    for key in '' 0 9 x 1x -1; do
+        in_terminal "$warder allow --home $HOME"
+        wait_for 'Which one?'
+        answer "$key"
+        wait_for 'status'
+        [[ $(screen) != *"status 0"* ]]
+    done
+    in_terminal "$warder allow --as program --home $HOME"
+    wait_for 'Write this?'
+    answer n
+    wait_for 'status 1'
+    [ ! -e "$policy" ]
+    [ "$(call 'git push origin main')" = ask ]
+}
+
+@test "an agent, a script without a terminal and --yes without an ID are refused" {
+    [ "$(call 'git push origin main')" = ask ]
+    id=$(id_of 'git push')
+    run "$warder" allow "$id" --as program --yes --home "$HOME" </dev/null
+    [ "$status" -ne 0 ]
+    [[ $output == *'not a terminal'* ]]
+    in_terminal "CLAUDECODE=1 $warder allow $id --as program --yes --home $HOME"
+    wait_for 'this runs inside claude'
+    in_terminal "$warder allow --last --as program --yes --home $HOME"
+    wait_for '--yes needs an ID'
+    [ ! -e "$policy" ]
+    [ "$(call "warder allow $id --as program --yes")" != allow ]
+    in_terminal "$warder allow $id --as program --yes --home $HOME"
+    wait_for 'status 0'
+    [ "$(call 'git push origin topic')" = allow ]
+}
+
+@test "what is denied stays denied" {
+    mkdir -p "${policy%/*}"
+    echo 'deny: ["Bash(git push:*)"]' >"$policy"
+    cp "$policy" before.yaml
+    [ "$(call 'git push origin main')" = deny ]
+    in_terminal "$warder allow --home $HOME"
+    wait_for 'a deny rule forbids it: Bash(git push:*)'
+    [ "$(call 'rm -rf ~')" = deny ]
+    in_terminal "$warder allow --home $HOME"
+    wait_for 'no rule can allow it: '
+    wait_for status
+    cmp "$policy" before.yaml
+    [ "$(call 'git push origin main')" = deny ]
+}
+
+@test "a denied kind is denied, and an allow does not lift it" {
+    [ "$(call 'git push origin main')" = ask ]
+    in_terminal "$warder deny --as program --home $HOME"
+    wait_for 'Write this?'
+    answer y
+    wait_for 'status 0'
+    [ "$(call 'git push origin topic')" = deny ]
+    in_terminal "$warder allow --home $HOME"
+    wait_for 'a deny rule forbids it'
+    in_terminal "$warder deny --home $HOME"
+    wait_for 'it is denied already'
+}
+
+@test "a rule ends" {
+    [ "$(call 'git push origin main')" = ask ]
+    id=$(id_of 'git push')
+    in_terminal "$warder allow $id --as program --yes --for 3s --home $HOME"
+    wait_for 'status 0'
+    grep -F '"until"' "$policy"
+    sleep 3.2
+    [ "$(call 'git push origin main')" = ask ]
+    in_terminal "$warder allow $id --as program --yes --for 2h --home $HOME"
+    wait_for 'status 0'
+    [ "$(call 'git push origin main')" = allow ]
+    in_terminal "$warder allow $id --for tomorrow --home $HOME"
+    wait_for '--for needs a time'
+}
+
+@test "a record without its secret is no example" {
+    [ "$(call 'curl -H "Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345" https://example.com')" = ask ]
+    in_terminal "$warder allow --home $HOME"
+    wait_for 'its secrets are not in the record'
+    [ ! -e "$policy" ]
+}
+
+@test "why says what was decided, and what would be now" {
+    [ "$(call 'git push origin main')" = ask ]
+    id=$(id_of 'git push')
+    run "$warder" why "${id:2:8}" --home "$HOME"
+    [ "$status" -eq 0 ]
+    [[ $output == *'agent     claude'*'call      git push origin main'*'decided   ask'*'verdict   ask'* ]]
+    [[ $output == *"always allow it: warder allow ${id:2:8}"* ]]
+    mkdir -p "${policy%/*}"
+    echo 'deny: ["Bash(git push:*)"]' >"$policy"
+    run "$warder" why "$id" --home "$HOME"
+    [[ $output == *'decided   ask'*'verdict   deny'*"at        $policy:1:"* ]]
+    [ "$("$warder" why "$id" --home "$HOME" --json | jq -r .now.behavior)" = deny ]
+    run "$warder" why nothing --home "$HOME"
+    [ "$status" -ne 0 ]
+}
