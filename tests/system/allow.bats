@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # `warder allow`, `deny` and `why`: a decision on record becomes a rule, by a person at a terminal.
 
+load terminal
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
@@ -10,37 +12,8 @@ setup() {
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
-    panes=0
     socket=$BATS_TEST_TMPDIR/tmux.0
     policy=$HOME/.config/warder/warder.yaml
-}
-
-teardown() {
-    tmux -S "$socket" kill-server 2>/dev/null || true
-}
-
-screen() {
-    tmux -S "$socket" capture-pane -p -J -t 0
-}
-
-wait_for() {
-    local tries=0
-    until screen | grep -qF -- "$1"; do
-        tries=$((tries + 1))
-        if [ $tries -gt 400 ]; then
-            echo "never seen: $1"
-            screen
-            return 1
-        fi
-        sleep 0.03
-    done
-}
-
-# in_terminal COMMAND: as in approve.bats.
-in_terminal() {
-    tmux -S "$socket" kill-server 2>/dev/null || true
-    socket=$BATS_TEST_TMPDIR/tmux.$((++panes))
-    tmux -S "$socket" -f /dev/null -u new-session -d -x 120 -y 50 "$1; echo status \$?; exec cat"
 }
 
 answer() {
@@ -165,6 +138,31 @@ id_of() {
     [ "$(call 'git push origin main')" = allow ]
     in_terminal "$warder allow $id --for tomorrow --home $HOME"
     wait_for '--for needs a time'
+}
+
+@test "what was written is listed, and taken back by a person" {
+    [[ $("$warder" grants --home "$HOME") == 'no rules'* ]]
+    [ "$(call 'git push origin main')" = ask ]
+    id=$(id_of 'git push')
+    mkdir -p "${policy%/*}"
+    printf '# mine\nallow:\n  - Bash(make x)  # kept\n' >"$policy"
+    cp "$policy" before.yaml
+    in_terminal "$warder allow $id --as program --yes --for 2h --home $HOME"
+    wait_for 'status 0'
+    run "$warder" grants --home "$HOME"
+    [[ $output == allowed-????????'  allow  Bash(git push:*)'*until*"($policy:4:"* ]]
+    grant=${output%% *}
+    run "$warder" grants revoke "$grant" --home "$HOME" </dev/null
+    [[ $status -ne 0 && $output == *'not a terminal'* ]]
+    in_terminal "GEMINI_CLI=1 $warder grants revoke $grant --home $HOME"
+    wait_for 'this runs inside gemini'
+    in_terminal "$warder grants revoke allowed-00000000 --home $HOME"
+    wait_for 'has the id "allowed-00000000"'
+    [ "$(call 'git push origin main')" = allow ]
+    in_terminal "$warder grants revoke ${grant#allowed-} --home $HOME"
+    wait_for 'status 0'
+    cmp "$policy" before.yaml
+    [ "$(call 'git push origin main')" = ask ]
 }
 
 @test "a record without its secret is no example" {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # `warder approve`: a person answers, at a terminal, for one call.
 
+load terminal
+
 setup() {
     warder=$WARDER_BUILD/warder
     driver=$WARDER_BUILD/tests/approval_driver
@@ -11,37 +13,7 @@ setup() {
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
-    panes=0
     socket=$BATS_TEST_TMPDIR/tmux.0
-}
-
-teardown() {
-    tmux -S "$socket" kill-server 2>/dev/null || true
-}
-
-screen() {
-    tmux -S "$socket" capture-pane -p -J -t 0
-}
-
-wait_for() {
-    local tries=0
-    until screen | grep -qF -- "$1"; do
-        tries=$((tries + 1))
-        if [ $tries -gt 400 ]; then
-            echo "never seen: $1"
-            screen
-            return 1
-        fi
-        sleep 0.03
-    done
-}
-
-# in_terminal COMMAND: runs it in a pane that then shows its exit code. A developer's bats may run below an
-# agent: the pane's own parents are tmux and init.
-in_terminal() {
-    tmux -S "$socket" kill-server 2>/dev/null || true
-    socket=$BATS_TEST_TMPDIR/tmux.$((++panes))
-    tmux -S "$socket" -f /dev/null -u new-session -d -x 90 -y 40 "$1; echo status \$?; exec cat"
 }
 
 # The end of the grace period for stray keys is invisible, so a key that came too soon is pressed again.

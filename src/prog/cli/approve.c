@@ -46,7 +46,8 @@ static int approve(struct cli *cli, warder_engine *engine)
         print_json(buf_str(&out).s);
     } else {
         printf("%s\n", outcome == WARDER_APPROVED
-                           ? "approved: the same call may run now, once, within ten minutes"
+                           ? "approved: the same call may run now, once, within ten minutes\n"
+                             "to allow it always: warder allow"
                            : outcomes[outcome].word);
     }
     return outcomes[outcome].code;
