@@ -225,11 +225,12 @@ static bool match_hosts(const struct match *m)
 static bool match_all(const struct match *m)
 {
     const struct rule *r = m->r;
-    /* `x:y` is a field if the tool has such a field, and a text otherwise. */
+    /* `x:y` is a field if the tool has such a field, and a text otherwise. A rule that denies or
+     * asks binds either way: Bash(timeout:*) is about the program for all who write it. */
     bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(m) &&
                  match_has_field(m);
 
-    if (!(named ? match_field(m) : match_content(m)))
+    if (!(named && match_field(m)) && !((!named || !m->allow) && match_content(m)))
         return false;
     return !r->more || (match_flags(m) && match_does(m) && match_hosts(m) && match_path_list(m) &&
                         match_regex(m));
