@@ -467,6 +467,9 @@ WARDER_API const char *warder_promotion_diff(const warder_promotion *promotion);
 /* Writes it, and judges the call once more by what is on the disk then. */
 WARDER_API WARDER_CHECK warder_status warder_promotion_write(warder_promotion *promotion,
                                                              warder_error *err);
+/* Instead of a rule: exactly this call is allowed for the rest of its session. */
+WARDER_API WARDER_CHECK warder_status warder_promotion_grant(warder_promotion *promotion,
+                                                             warder_error *err);
 /* The rules of the present policy that were written that way; and takes one out of its file, by its
  * id. WARDER_EUNSAFE: no person at a terminal. */
 WARDER_API WARDER_CHECK warder_status warder_grants(warder_engine *engine, warder_report **out,

@@ -20,9 +20,9 @@ answer() {
     tmux -S "$socket" send-keys -t 0 -- "$1" Enter
 }
 
-# call COMMAND: what the agent is answered: allow, ask or deny.
+# call COMMAND [SESSION]: what the agent is answered: allow, ask or deny.
 call() {
-    jq -cn --arg c "$1" --arg d "$PWD" '{session_id: "s", cwd: $d, permission_mode: "default",
+    jq -cn --arg c "$1" --arg d "$PWD" --arg s "${2:-s}" '{session_id: $s, cwd: $d, permission_mode: "default",
         hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c}}' |
         "$warder" hook --client claude --home "$HOME" | jq -r .hookSpecificOutput.permissionDecision
 }
@@ -163,6 +163,29 @@ id_of() {
     wait_for 'status 0'
     cmp "$policy" before.yaml
     [ "$(call 'git push origin main')" = ask ]
+}
+
+@test "for the rest of its session, and in no other" {
+    [ "$(call 'git push origin main')" = ask ]
+    [ "$(call 'git push origin main' other)" = ask ]
+    id=$("$warder" log --home "$HOME" --session s --json | jq -r '.decisions[0].id')
+    in_terminal "$warder allow $id --session --home $HOME"
+    wait_for 'Allow exactly this call'
+    answer n
+    wait_for 'status 1'
+    [ "$(call 'git push origin main')" = ask ]
+    in_terminal "$warder allow $id --session --yes --home $HOME"
+    wait_for 'status 0'
+    [ ! -e "$policy" ]
+    [ "$(call 'git push origin main')" = allow ]
+    [ "$(call 'git push origin topic')" = ask ]
+    [ "$(call 'git push origin main' other)" = ask ]
+    rm -r "$HOME"/.local/state/warder/sessions
+    in_terminal "$warder allow $id --session --yes --home $HOME"
+    wait_for 'its session is over'
+    [ "$(call 'git push origin main')" = ask ]
+    in_terminal "$warder allow $id --session --for 2h --home $HOME"
+    wait_for 'without --as and --for'
 }
 
 @test "a record without its secret is no example" {

@@ -12,7 +12,7 @@
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
-    bool last, user, in_project;
+    bool last, user, in_project, session;
     const char *as, *lasts;
 };
 
@@ -121,11 +121,14 @@ static int check_given(struct cli *cli, uint64_t *seconds)
     const char *wrong = NULL;
 
     *seconds = 0;
-    if (given->user && given->in_project)
-        wrong = "--user or --project, not both";
+    if (given->user + given->in_project + given->session > 1)
+        wrong = "--user, --project or --session, only one of them";
+    else if (given->session && (given->as || given->lasts))
+        wrong =
+            "--session is for exactly this call, until the session ends: without --as and --for";
     else if (given->last && cli->args.operands.count)
         wrong = "an ID or --last, not both";
-    else if (cli->args.yes && (!given->as || !cli->args.operands.count))
+    else if (cli->args.yes && (!(given->as || given->session) || !cli->args.operands.count))
         wrong = "--yes needs an ID and --as: the last call may be another one by now";
     else if (given->lasts && !read_seconds(given->lasts, seconds))
         wrong = "--for needs a time: 30m, 2h, 7d";
@@ -160,10 +163,24 @@ static int change(struct cli *cli, warder_promotion *promotion, uint64_t seconds
     return EXIT_YES;
 }
 
+static int grant(struct cli *cli, warder_promotion *promotion)
+{
+    warder_error err = {0};
+    int code = agree(cli, "Allow exactly this call for the rest of its session?");
+
+    if (code != EXIT_YES)
+        return code;
+    if (warder_promotion_grant(promotion, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    complain("allowed until the session ends");
+    return EXIT_YES;
+}
+
 /* ---- the commands ---- */
 
 static int promote(struct cli *cli, warder_behavior effect)
 {
+    const struct given *given = cli->args.given;
     warder_promotion *promotion;
     warder_report *record;
     warder_options options;
@@ -179,7 +196,9 @@ static int promote(struct cli *cli, warder_behavior effect)
         code = complain_error(NULL, &err);
     } else {
         code = show(cli, promotion);
-        if (!code)
+        if (!code && given->session)
+            code = grant(cli, promotion);
+        else if (!code)
             code = change(cli, promotion, seconds);
         warder_promotion_free(promotion);
     }
@@ -197,6 +216,11 @@ static int deny_run(struct cli *cli)
     return promote(cli, WARDER_DENY);
 }
 
+static const struct option session_options[] = {
+    OPT_FLAG("--session", OWN(session), "write no rule: this call, until its session ends"),
+    {0},
+};
+
 static const struct option promote_options[] = {
     OPT_FLAG("--last", OWN(last),
              "the newest call of this project that was asked about or denied (default)"),
@@ -208,10 +232,8 @@ static const struct option promote_options[] = {
 };
 
 #define PROMOTE_TABLES                                                                             \
-    {                                                                                              \
-        promote_options, profile_options, cwd_options, home_options, data_options, yes_options,    \
-            common_options                                                                         \
-    }
+    promote_options, profile_options, cwd_options, home_options, data_options, yes_options,        \
+        common_options
 #define PROMOTE_MORE                                                                               \
     "Only at a terminal, and not for agents. ID is that of a decision, or its first letters: see " \
     "warder log.\n"                                                                                \
@@ -222,7 +244,7 @@ const struct command command_allow = {
     .operands = "[ID]",
     .summary = "always allow what was asked about: choose a rule, and it is written",
     .operands_max = 1,
-    .tables = PROMOTE_TABLES,
+    .tables = {session_options, PROMOTE_TABLES},
     .run = allow_run,
     .exits = "0 written, 1 nothing written",
     .more = PROMOTE_MORE,
@@ -233,7 +255,7 @@ const struct command command_deny = {
     .operands = "[ID]",
     .summary = "always deny what was decided: choose a rule, and it is written",
     .operands_max = 1,
-    .tables = PROMOTE_TABLES,
+    .tables = {PROMOTE_TABLES},
     .run = deny_run,
     .exits = "0 written, 1 nothing written",
     .more = PROMOTE_MORE,
