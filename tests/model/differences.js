@@ -120,10 +120,6 @@ module.exports = {
         ours: 'profiles.md: deny and ask rules about paths bind other tools, the resolved path and any case',
     },
 
-    // Known errors of Warder have `bug: true`: both verdicts are admitted, and whoever mends one removes its entry.
-    'bug-field-or-prefix': {
-        bug: true,
-        document: 'warder-rules(5), Commands: "Bash(npm run:*): commands that begin with these words"',
-        ours: 'Bash(timeout:*) is read as a pattern on the argument timeout of the tool, and stops no command',
-    },
+    // A known error of Warder would be here with `bug: true`: both verdicts are admitted, and whoever fixes it removes its
+    // entry.
 };

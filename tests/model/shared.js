@@ -187,8 +187,6 @@ const MATCHERS = {
 const WITHOUT_TEXT = { caliban: true, mini: true, mink: false, waterfall: false, guild: false, warder: false };
 
 function matchesText(rule, call, part, ours) {
-    if (rule.dialect === 'warder' && rule.text === 'Bash(timeout:*)' && ours('bug-field-or-prefix'))
-        return false;
     if (!toolMatches(rule, call, ours))
         return false;
     const { pattern } = reading(rule, ours);

@@ -701,6 +701,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     mkdir -p "$HOME/.claude/plans"
     expect 0 "$warder" check --profile mini --plan --session s-1 write_file "$HOME/.claude/plans/plan-s-1.md"
     says 'plan file'
+    # shellcheck disable=SC2088
     expect 0 "$warder" check --profile mini --plan --session s-1 write_file '~/.claude/plans/plan-s-1.md'
     expect 1 "$warder" check --profile mini --plan --session s-2 write_file "$HOME/.claude/plans/plan-s-1.md"
     expect 1 "$warder" check --profile mini --plan write_file "$HOME/.claude/plans/plan-.md"

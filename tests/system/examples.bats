@@ -113,6 +113,6 @@ PY
 @test "hostile examples do not reach the terminal" {
     printf '{"tests": {"deny": ["ls \\u001b[31m\\u202e"]}}' >p.json
     expect 1 "$warder" test p.json --junit out.xml
-    ! grep -q $'\e' <<<"$output$(<out.xml)"
+    [[ $output$(<out.xml) != *$'\e'* ]]
     python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("out.xml")'
 }

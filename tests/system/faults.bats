@@ -18,10 +18,19 @@ setup() {
 
 call() { printf '{"tool":"Bash","input":{"command":"%s"}}\n' "$1"; }
 
-lines() { [ "$(printf '%s\n' "$output" | tr '\n' ' ')" = "$1 " ] || { echo "$output"; false; }; }
+lines() { [ "$(printf '%s\n' "$output" | tr '\n' ' ')" = "$1 " ] || {
+    echo "$output"
+    false
+}; }
 
 @test "a stream of calls goes on after a fault in the middle" {
-    { call 'echo one'; call 'inject-segv'; call 'echo two'; call 'inject-stack'; call 'echo three'; } >calls
+    {
+        call 'echo one'
+        call 'inject-segv'
+        call 'echo two'
+        call 'inject-stack'
+        call 'echo three'
+    } >calls
     expect 2 "$faulty/warder" check --jsonl --mode bypassPermissions <calls || true
     output=$(jq -r '.behavior + ":" + .layer' <<<"$output")
     lines "allow:bypass deny:fault allow:bypass deny:fault allow:bypass"

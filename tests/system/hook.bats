@@ -211,8 +211,10 @@ event_of_size() {
 # says MODE TOOL INPUT [MORE]: what Claude Code is answered; "" is no answer. MORE: members of the event, with a comma.
 says() {
     local input=$3
-    answer "$(printf '{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"%s",%s' "$PWD" "$1" "${4:-}"
-    printf '"hook_event_name":"PreToolUse","tool_name":"%s","tool_input":%s,"tool_use_id":"u"}' "$2" "$input")" --client claude
+    answer "$(
+        printf '{"session_id":"s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"%s",%s' "$PWD" "$1" "${4:-}"
+        printf '"hook_event_name":"PreToolUse","tool_name":"%s","tool_input":%s,"tool_use_id":"u"}' "$2" "$input"
+    )" --client claude
     [ "$status" = 0 ] || {
         echo "$stderr" >&2
         return 1

@@ -144,6 +144,7 @@ settings() {
     settings 0 seen
     "$warder" doctor --home "$HOME" claude | grep -q 'is safe'
     sed "s|$WARDER_BUILD/warder-hook|/nonexistent/warder-hook|" "$HOME/good" >"$file"
-    ! "$warder" doctor --home "$HOME" claude >"$BATS_TEST_TMPDIR/out"
-    ! grep -q 'is safe' "$BATS_TEST_TMPDIR/out"
+    run "$warder" doctor --home "$HOME" claude
+    [ "$status" != 0 ]
+    [[ $output != *'is safe'* ]]
 }

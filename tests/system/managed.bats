@@ -22,7 +22,7 @@ setup() {
 
 # policy TEXT: of the administrator; empty: there is none.
 policy() {
-    rm -rf "$BATS_TEST_TMPDIR/etc"
+    rm -rf "${BATS_TEST_TMPDIR:?}/etc"
     mkdir -p "$BATS_TEST_TMPDIR/etc"
     [ -z "$1" ] && return
     mkdir -p "$BATS_TEST_TMPDIR/etc/${managed%/*}"
@@ -155,10 +155,10 @@ teardown() {
         claude-code/managed-settings.d/10.json; do
         rm -rf "$home/.cache"
         case $managed in
-        warder/warder.yaml) policy 'deny: ["Bash(npm test:*)"]' ;;
-        warder/warder.json) policy '{"deny": ["Bash(npm test:*)"]}' ;;
-        warder/authorization.toml) policy 'deny = ["npm test*"]' ;;
-        *) policy '{"permissions": {"deny": ["Bash(npm test:*)"]}}' ;;
+            warder/warder.yaml) policy 'deny: ["Bash(npm test:*)"]' ;;
+            warder/warder.json) policy '{"deny": ["Bash(npm test:*)"]}' ;;
+            warder/authorization.toml) policy 'deny = ["npm test*"]' ;;
+            *) policy '{"permissions": {"deny": ["Bash(npm test:*)"]}}' ;;
         esac
         [ "$(verdict_of 'npm test')" = deny ] || {
             echo "$managed: $(verdict_of 'npm test')"
@@ -219,7 +219,10 @@ check() {
 @test "a managed deny rule holds in every profile, and no option replaces a managed profile" {
     policy 'deny: ["Bash(curl:*)"]'
     for profile in warder caliban waterfall guild mini mink; do
-        [ "$(check --profile "$profile" Bash 'curl x')" = deny ] || { echo "$profile"; return 1; }
+        [ "$(check --profile "$profile" Bash 'curl x')" = deny ] || {
+            echo "$profile"
+            return 1
+        }
     done
     mkdir -p "$home/.config/warder"
     echo 'profile: mini' >"$home/.config/warder/warder.yaml"
@@ -243,10 +246,19 @@ check() {
     echo 'allow: ["Bash"]' >"$home/.config/warder/warder.yaml"
     chown -R 4242:4242 "$home/.config"
     for mode in default dontAsk delegate auto acceptEdits bypassPermissions; do
-        [ "$(check --mode "$mode" Bash 'touch a.c')" = deny ] || { echo "$mode"; return 1; }
-        [ "$(check --mode "$mode" Agent --input '{"prompt":"x"}')" = deny ] || { echo "$mode Agent"; return 1; }
+        [ "$(check --mode "$mode" Bash 'touch a.c')" = deny ] || {
+            echo "$mode"
+            return 1
+        }
+        [ "$(check --mode "$mode" Agent --input '{"prompt":"x"}')" = deny ] || {
+            echo "$mode Agent"
+            return 1
+        }
         said=$(event_of 'touch a.c' | sed "s/\"permission_mode\":\"default\"/\"permission_mode\":\"$mode\"/" |
             as_agent "$hook" --client claude 2>&1)
-        [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$said")" = deny ] || { echo "$mode hook: $said"; return 1; }
+        [ "$(jq -r .hookSpecificOutput.permissionDecision <<<"$said")" = deny ] || {
+            echo "$mode hook: $said"
+            return 1
+        }
     done
 }

@@ -185,7 +185,10 @@ END
     done
     "$warder" untrust
     expect 0 "$warder" trust --yes --json
-    json=$("$warder" untrust >/dev/null; "$warder" trust --yes --json 2>/dev/null)
+    json=$(
+        "$warder" untrust >/dev/null
+        "$warder" trust --yes --json 2>/dev/null
+    )
     jq -e '.preview | (.files | length) == 4 and .allowedTools == ["WebFetch"] and .additionalDirectories == ["/srv/other"]
         and .mode == "acceptEdits" and .disableAllHooks and (.rules | length) == 3' <<<"$json"
 }

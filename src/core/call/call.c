@@ -522,7 +522,8 @@ static void add_inner_paths(struct arena *a, struct str names, const struct valu
 
 void call_paths(struct arena *a, const struct call *c, struct strs *paths)
 {
-    struct str names = c->row ? c->row->paths : STR(""), name, field, text;
+    const struct str all = c->row ? c->row->paths : STR("");
+    struct str names = all, name, field, text;
 
     if (c->kind == TOOL_PATCH && call_first(a, c, &field, &text))
         add_patch_paths(a, text, paths);
@@ -532,7 +533,7 @@ void call_paths(struct arena *a, const struct call *c, struct strs *paths)
             add_texts(a, &m->value, paths);
     }
     for (size_t i = 0; c->kind == TOOL_EDIT && i < c->input->count; i++)
-        add_inner_paths(a, c->row->paths, &c->input->members[i].value, paths);
+        add_inner_paths(a, all, &c->input->members[i].value, paths);
 }
 
 /* The second of two fields in `names` whose values differ. */

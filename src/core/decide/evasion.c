@@ -535,7 +535,8 @@ static bool lacks_second_word(const struct rule *r, const struct spelling *s)
 
     if (rule_more(r)->has_unquoted || (r->matcher != MATCH_EXACT && r->matcher != MATCH_PREFIX))
         return false;
-    if (!str_next_word(&rest, &word) || !str_next_word(&rest, &word) || !ascii_is_letter(word.s[0]))
+    str_next_word(&rest, &word); /* the program */
+    if (!str_next_word(&rest, &word) || !ascii_is_letter(word.s[0]))
         return false;
     for (size_t i = 1; i < s->count; i++)
         if (str_eq(path_base(s->words[i].text), word) || str_eq(s->words[i].text, word))

@@ -145,11 +145,11 @@ static void compare(struct evasion *e, const struct mentions *m, bool below)
     const struct rulebook *book = e->f->book;
     struct rule_places some = {0};
 
-    if (e->f->search && !below)
+    const bool found = e->f->search && !below;
+    if (found)
         some = rule_search_find(e->f->search, &m->subject, m->env);
-    size_t count = e->f->search && !below ? some.count : book->rules.count;
-    for (size_t i = 0; i < count; i++) {
-        const struct rule *r = &book->rules.items[e->f->search && !below ? some.items[i] : i];
+    for (size_t i = 0; i < (found ? some.count : book->rules.count); i++) {
+        const struct rule *r = &book->rules.items[found && some.items ? some.items[i] : i];
         if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
             continue;
         if (below && rule_may_mean_below(e->f->arena, r, &m->subject, m->env))

@@ -44,7 +44,7 @@ struct index_kind {
     /* Rows up to this number, a limited number of them in a transaction of its own. *more: some are
      * left. */
     enum status (*forget)(struct index *x, uint64_t through, bool *more, struct error *err);
-    enum status (*clear)(struct index *x, struct error *err); /* all of it, and the head */
+    enum status (*clear)(struct index *x, struct error *err);    /* all of it, and the head */
     enum status (*complete)(struct index *x, struct error *err); /* it has all rows for now */
     enum status (*set_head)(struct index *x, const struct chain_head *head, struct error *err);
     enum status (*commit)(struct index *x, struct error *err);

@@ -17,7 +17,7 @@ struct judged {
     struct str effects; /* what the call does: "sends to a server, may lose work" */
     struct str reason;
     struct str policy; /* fingerprint of the rules */
-    bool by_session; /* depends on the past of its session, which was not asked */
+    bool by_session;   /* depends on the past of its session, which was not asked */
 };
 
 struct judge;

@@ -1,5 +1,5 @@
-/* when.h - times as a person at this machine says and reads them: in the local time zone. The record
- * itself is in UTC (machine/stamp.h). */
+/* when.h - times as a person at this machine says and reads them: in the local time zone. The
+ * record itself is in UTC (machine/stamp.h). */
 #ifndef REPORT_WHEN_H
 #define REPORT_WHEN_H
 

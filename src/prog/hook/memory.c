@@ -14,8 +14,9 @@
 
 #define FIRST    ((size_t)64 * 1024)
 #define IN_PLACE ((size_t)48 * 1024) /* of the first, at once: what most events take */
-#define STACK    ((size_t)36 * 1024) /* the same of the stack: a path that is resolved takes a page \
-                                      */
+#define STACK                                                                                      \
+    ((size_t)36 * 1024) /* the same of the stack: a path that is resolved takes a page             \
+                         */
 #define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16

@@ -523,8 +523,9 @@ static const struct program_row rows[] = {
      "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
     {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true, .shows = SHOWS_COMMITS,
-     .broadens = "-p -U -W -c --cc -m --dd --diff-merges --remerge-diff --patch-with-raw "
-                 "--patch-with-stat --binary --word-diff --word-diff-regex --color-words --check -L",
+     .broadens =
+         "-p -U -W -c --cc -m --dd --diff-merges --remerge-diff --patch-with-raw "
+         "--patch-with-stat --binary --word-diff --word-diff-regex --color-words --check -L",
      .same = "-q,--quiet"},
     {"git ls-files",
      "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
