@@ -63,6 +63,22 @@ id_of() {
     [ "$(call 'git push origin main')" = ask ]
 }
 
+@test "a fetch is allowed by its host" {
+    fetch() {
+        jq -cn --arg u "$1" --arg d "$PWD" '{session_id: "s", cwd: $d, permission_mode: "default",
+            hook_event_name: "PreToolUse", tool_name: "WebFetch", tool_input: {url: $u, prompt: "x"}}' |
+            "$warder" hook --client claude --home "$HOME" | jq -r .hookSpecificOutput.permissionDecision
+    }
+    [ "$(fetch https://example.com/a)" = ask ]
+    in_terminal "$warder allow --as host --home $HOME"
+    wait_for '1  host     WebFetch(domain:example.com)'
+    wait_for 'Write this?'
+    answer y
+    wait_for 'status 0'
+    [ "$(fetch https://example.com/b)" = allow ]
+    [ "$(fetch https://example.org/b)" = ask ]
+}
+
 @test "no number, another number or a no writes nothing" {
     [ "$(call 'git push origin main')" = ask ]
     for key in '' 0 9 x 1x -1; do

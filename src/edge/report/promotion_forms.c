@@ -104,12 +104,24 @@ static bool is_same(const struct promotion_rules *a, const struct promotion_rule
     return a->count == b->count;
 }
 
-static bool is_found(const warder_promotion *p, const struct promotion_rules *rules)
+static struct promotion_form *find_same(const warder_promotion *p,
+                                        const struct promotion_rules *rules)
 {
     for (size_t i = 0; i < p->found.count; i++)
         if (is_same(&p->found.items[i].rules, rules))
-            return true;
-    return false;
+            return &p->found.items[i];
+    return NULL;
+}
+
+/* The narrowest rule on a tool may be as wide as the tool or the host: then it has that name. */
+static void add_form(warder_promotion *p, const struct facts *f, const struct promotion_form *form)
+{
+    struct promotion_form *same = find_same(p, &form->rules);
+
+    if (!same)
+        LIST_PUSH(f->arena, &p->found, *form);
+    else if (!f->actions.items[0].subject.shell)
+        same->as = form->as;
 }
 
 void promotion_find_forms(void *promotion)
@@ -123,8 +135,8 @@ void promotion_find_forms(void *promotion)
 
     for (size_t i = 0; i < COUNT(forms) && f && f->actions.count; i++) {
         struct promotion_form form = {.as = forms[i].as};
-        if (forms[i].find(p, &form.rules) && !is_found(p, &form.rules))
-            LIST_PUSH(f->arena, &p->found, form);
+        if (forms[i].find(p, &form.rules))
+            add_form(p, f, &form);
     }
 }
 
