@@ -141,7 +141,8 @@ static unsigned heavy_effects(const struct action *a, const struct action_option
         effects &= ~(unsigned)(EFFECT_CODE | EFFECT_UNKNOWN);
     /* which server, which account: docker --context, doctl -t; but a file of settings may name
      * commands (kubectl --kubeconfig) */
-    if (!o->paths.count && (a->effects & (EFFECT_FETCH | EFFECT_SEND | EFFECT_NETWORK)))
+    if (!o->paths.count && !a->subject.hosts.count &&
+        (a->effects & (EFFECT_FETCH | EFFECT_SEND | EFFECT_NETWORK)))
         effects &= ~(unsigned)EFFECT_UNKNOWN;
     return runs_file(o) ? effects & ~(unsigned)EFFECT_CODE : effects;
 }
@@ -239,6 +240,29 @@ static bool operand_is_covered(const struct facts *f, const struct action *a, st
            setting_is_covered(f, a, word);
 }
 
+static bool has_wildcard(struct str word)
+{
+    return str_has(word, '*') || str_has(word, '?') || str_has(word, '[');
+}
+
+/* git $X, xargs git: what only run time knows may be a subcommand or options. Where the program
+ * could take it for one, its row did not explain the word. */
+static bool words_are_known(const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    struct str name = str_from(a->row->name);
+    bool chooses = program_has_subcommands(name);
+
+    if (!(a->effects & EFFECT_UNKNOWN) ||
+        (!chooses && !str_has(name, ' ') && !program_has_risky_options(a->row)))
+        return true;
+    for (size_t i = 1; i < words->count && !str_is(words->items[i], "--"); i++)
+        if (str_has(words->items[i], WORD_UNKNOWN))
+            return false;
+    /* git pu?h, with a file of that name */
+    return !chooses || words->count < 2 || !has_wildcard(words->items[1]);
+}
+
 /* ---- operands that are written ---- */
 
 /* Is the path in a place that the rule itself names: Bash(cp * /srv/...)? */
@@ -290,8 +314,8 @@ static bool writes_are_covered(const struct facts *f, const struct rule *r, cons
 {
     const unsigned changes = ACCESS_WRITE | ACCESS_DELETE;
 
-    if ((a->effects & EFFECT_REPO) || program_runs_operands(a->row))
-        return true;
+    if ((a->effects & EFFECT_REPO) || ((a->effects & EFFECT_CODE) && program_runs_operands(a->row)))
+        return true; /* rule_ceiling() judges the code */
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if ((p->access & changes) && !write_is_covered(f, a, p) && !rule_names_place(f, r, a, p))
@@ -328,6 +352,8 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
         if (!operand_is_covered(f, a, a->subject.words.items[i]) &&
             !str_contains(r->content, a->subject.words.items[i]))
             return "with a setting that it does not name";
+    if (!words_are_known(a))
+        return "with a word that is not known before run time";
     return rule_ceiling(f, r, a);
 }
 

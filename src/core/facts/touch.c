@@ -185,17 +185,13 @@ void touch_pattern(struct facts *f, struct subject *s, struct str cwd, struct st
         push_path(f, s, &p);
 }
 
-void touch_host(struct facts *f, struct subject *s, struct str url)
+/* The host in [user@]host[:port], which ends at one of these bytes. */
+static void add_host(struct facts *f, struct subject *s, struct str host, const char *ends)
 {
-    size_t scheme = 0;
-    struct str host, rest;
+    struct str rest;
 
-    while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
-        scheme++;
-    host = scheme + 3 < url.len ? str_from_byte(url, scheme + 3)
-                                : url; /* curl also takes a bare host */
     for (size_t i = 0; i < host.len; i++)
-        if (strchr("/?#\\", host.s[i]) || host.s[i] == '\0') {
+        if (strchr(ends, host.s[i])) { /* or at a NUL */
             host.len = i;
             break;
         }
@@ -210,6 +206,20 @@ void touch_host(struct facts *f, struct subject *s, struct str url)
         host.len--;
     if (host.len)
         LIST_PUSH(f->arena, &s->hosts, str_lower(f->arena, host));
+}
+
+void touch_host(struct facts *f, struct subject *s, struct str url)
+{
+    size_t scheme = 0;
+    struct str host;
+
+    while (scheme + 2 < url.len && memcmp(url.s + scheme, "://", 3) != 0)
+        scheme++;
+    host = scheme + 3 < url.len ? str_from_byte(url, scheme + 3)
+                                : url; /* curl also takes a bare host */
+    add_host(f, s, host, "/?#\\");
+    if (str_has(host, '\\')) /* a\@b: a browser talks to a, curl to b */
+        add_host(f, s, host, "/?#");
 }
 
 /* Every URL in a text: some fetch tools take them inside a prompt. */

@@ -192,7 +192,7 @@ static bool form_is_risky(struct str form)
     return false;
 }
 
-bool row_is_risky(const struct program_row *row)
+bool program_has_risky_options(const struct program_row *row)
 {
     struct str rest = str_from(row->options), token, form, tail;
     struct option o;

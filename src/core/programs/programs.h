@@ -372,6 +372,9 @@ const char *program_meant(struct str program);
  * where it is run on another machine (ssh). */
 bool program_runs_operands(const struct program_row *row);
 
+/* Can an option of the row do more than its operands do? */
+bool program_has_risky_options(const struct program_row *row);
+
 /* Is `name` one of an option's names, "-o,--output"? */
 bool program_option_named(struct str names, struct str name);
 

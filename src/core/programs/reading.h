@@ -194,8 +194,6 @@ RARE bool option_abbreviated(const struct reading *r, struct str start, struct o
 RARE bool option_like(const struct reading *r, struct str word, struct option *out);
 RARE bool option_glued(const struct reading *r, struct str word, struct option *out,
                        size_t *len); /* for +long */
-RARE bool
-row_is_risky(const struct program_row *row); /* an option of it can do more than its operands do */
 
 /* words.c: reads options as the program would */
 bool read_option(struct reading *r); /* the word at r->at, and its values; false: it is none that

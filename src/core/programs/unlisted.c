@@ -65,7 +65,7 @@ static bool is_plain_next(const struct reading *r)
 static bool is_risky(const struct reading *r)
 {
     for (size_t i = 0; i < r->depth; i++)
-        if (row_is_risky(r->rows[i].row))
+        if (program_has_risky_options(r->rows[i].row))
             return true;
     return !*r->rows[0].row->options;
 }

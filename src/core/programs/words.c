@@ -20,7 +20,7 @@ bool could_be_option(const struct reading *r, const struct shell_word *w)
     if (w->may_dash || (w->may_split && !begins_with_no_dash(w)))
         return true;
     return w->may_glob && !begins_with_no_dash(w) && w->text.len && is_glob_byte(w->text.s[0]) &&
-           row_is_risky(r->use->row);
+           program_has_risky_options(r->use->row);
 }
 
 static void give(struct reading *r, const struct option *o, struct str roles,
@@ -46,7 +46,7 @@ static void give(struct reading *r, const struct option *o, struct str roles,
  * of an expression (find -name *.c) has a dot in it. */
 static bool glob_hides_option(const struct reading *r, struct str glob)
 {
-    return (in_mode(r, MODE_WRAPS) || row_is_risky(r->use->row)) &&
+    return (in_mode(r, MODE_WRAPS) || program_has_risky_options(r->use->row)) &&
            !(in_mode(r, MODE_EXPRESSION) && str_has(glob, '.'));
 }
 
