@@ -87,7 +87,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
     if ((a->idle && !a->effects) || names_own_index(f, a))
         return true;
     if (a->set) /* to an unknown value, which other programs see only if it was exported before */
-        return !environment_is_dangerous(a, NULL) &&
+        return !(a->effects & EFFECT_SECRETS) && !environment_is_dangerous(a, NULL) &&
                (!environment_reaches_programs(f, a) || environment_is_safe_for_all(f, a)) &&
                !(f->exports && (f->effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO)));
     if (words->count == 0 || a->effects ||

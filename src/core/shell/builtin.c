@@ -385,8 +385,10 @@ static void do_set(const struct builtin_call *c)
         if (!text.len || (text.s[0] != '-' && text.s[0] != '+'))
             break; /* a lone + is an option without letters */
         set_letters(c, text);
+        c->w->traces |= str_has(text, 'x') && text.s[0] == '-';
         if (str_has(text, 'o') && i + 1 < c->argv->count)
             set_option(c, arg(c, ++i), text.s[0] == '-');
+        c->w->traces |= str_is(arg(c, i), "xtrace");
     }
     if (i < c->argv->count)
         set_args(c, i);
@@ -517,6 +519,16 @@ static bool may_not_declare(const struct builtin_call *c)
     return other || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
 }
 
+/* declare TOKEN and readonly TOKEN keep the value from outside, unless they are local. */
+static void note_kept(const struct builtin_call *c, struct str name)
+{
+    bool local = c->w->frame.calls && !str_is(arg(c, 0), "readonly");
+
+    for (size_t i = 1; i < c->argv->count; i++)
+        local &= !(str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g'));
+    c->w->secret |= !local && env_holds_secret(c->w, name);
+}
+
 /* After the command: what is constant, what may not have been set at all, and what was set
  * elsewhere. */
 static void end_declare(const struct builtin_call *c)
@@ -539,8 +551,10 @@ static void end_declare(const struct builtin_call *c)
             env_global(c->w, name);
         if (doubt)
             env_forget(c->w, name);
-        if (constant)
+        if (constant) {
+            note_kept(c, name);
             env_freeze(c->w, name);
+        }
     }
 }
 
@@ -573,6 +587,7 @@ static void do_declare(const struct builtin_call *c)
             walk_fail(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") &&
                  !str_is(arg(c, 0), "readonly")) {
+            note_kept(c, word->text);
             env_local(c->w, word->text);
             env_forget(c->w, word->text);
             if (str_is(word->text, "PATH")) /* which is unset then */

@@ -42,7 +42,8 @@ static bool may_be_found(struct walk *w, const struct shell_action *a)
 
 static void complete(struct walk *w, struct shell_action *a)
 {
-    a->secret = w->secret && !is_test(a);
+    a->secret = w->secret && (w->traces || !is_test(a));
+    w->tested |= w->secret && !a->secret;
     w->secret = false;
     bool slashed = forms_fill(w, a);
     walk_spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);

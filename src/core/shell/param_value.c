@@ -29,23 +29,34 @@ static bool holds(struct str name, const char *text)
     return false;
 }
 
-/* Does it show the value of a variable from outside whose name looks like that of a secret?
- * ${x:+set} and ${#x} do not show it; ${!x} may show any. */
-static bool shows_secret(struct walk *w, const struct param *p)
+bool env_holds_secret(const struct walk *w, struct str name)
 {
     static const char *const words[] = {"TOKEN",      "SECRET",  "PASSWORD",   "PASSWD",
                                         "PASSPHRASE", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
                                         "CREDENTIAL", "APIKEY"};
 
+    static const char *const ends[] = {"_PASS", "_PWD", "_PAT", "_KEY", "_AUTH"};
+
+    if (env_assigned(&w->env, name))
+        return false;
+    for (size_t i = 0; i < COUNT(ends); i++)
+        if (name.len > strlen(ends[i]) &&
+            holds(str_from_byte(name, name.len - strlen(ends[i])), ends[i]))
+            return true;
+    for (size_t i = 0; i < COUNT(words); i++)
+        if (holds(name, words[i]))
+            return true;
+    return w->tested && (str_is(name, "_") || str_is(name, "BASH_REMATCH"));
+}
+
+/* Does it show the value of a variable from outside whose name looks like that of a secret?
+ * ${x:+set} and ${#x} do not show it; ${!x} may show any. */
+static bool shows_secret(const struct walk *w, const struct param *p)
+{
     if (p->form == PARAM_INDIRECT)
         return true;
-    if (p->form != PARAM_PLAIN || (p->op.len && p->op.s[p->op.len - 1] == '+') ||
-        env_assigned(&w->env, p->name))
-        return false;
-    for (size_t i = 0; i < COUNT(words); i++)
-        if (holds(p->name, words[i]))
-            return true;
-    return false;
+    return p->form == PARAM_PLAIN && !(p->op.len && p->op.s[p->op.len - 1] == '+') &&
+           env_holds_secret(w, p->name);
 }
 
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
@@ -210,8 +221,8 @@ static struct shell_value operand(struct walk *w, const struct param *p)
         .text = now.text, .known = now.known, .number = now.known && text_is_number(now.text)};
 }
 
-/* ${x?} of what may be empty; ${1=x} and ${a[@]=x}, where nothing can be assigned; ${a[-1]=x}, which
- * may be before the first element. */
+/* ${x?} of what may be empty; ${1=x} and ${a[@]=x}, where nothing can be assigned; ${a[-1]=x},
+ * which may be before the first element. */
 static bool may_be_error(const struct param *p, char kind, struct shell_value v)
 {
     bool assignable = name_is_identifier(p->name) && !p->has_subscript;

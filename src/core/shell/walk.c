@@ -586,7 +586,8 @@ RARE static void walk_cond(struct walk *w, const struct node *n)
         }
     }
     env_may_be_unread(w, &unread); /* after && and || */
-    w->secret = secret;            /* a test prints nothing */
+    w->tested |= w->secret && !secret;
+    w->secret = secret || (w->secret && w->traces); /* a test prints nothing */
 }
 
 /* Of the three expressions of a loop only the first is sure to be evaluated. */

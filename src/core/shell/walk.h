@@ -281,6 +281,9 @@ struct walk {
     bool failed;        /* something was not understood */
     bool secret; /* a variable that is named like a secret was expanded and belongs to no action yet
                   */
+    bool tested; /* one was expanded for a test, which prints nothing, but leaves it in $_ and
+                    BASH_REMATCH */
+    bool traces; /* set -x prints the words of tests, too */
 };
 
 static inline struct walk_frame walk_enter(const struct walk *w)
@@ -348,6 +351,8 @@ bool env_lookup(const struct env *e, struct str name,
                 struct shell_value *out); /* false: never assigned here */
 bool env_assigned(const struct env *e,
                   struct str name); /* in this text for certain: it is not from outside */
+bool env_holds_secret(const struct walk *w,
+                      struct str name); /* a value from outside, named like a secret */
 bool variable_is_of_text(struct str name);
 void env_bind(struct walk *w, struct str name, struct shell_value v);
 void env_forget_all(struct walk *w);
