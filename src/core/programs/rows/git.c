@@ -88,6 +88,10 @@
     "--parents --children "                                                                        \
     "--graph --no-graph --show-linear-break?= --log-size --full-diff --count --root --default= "
 
+/* The options with which git log prints contents. */
+#define PATCHES                                                                                    \
+    "-p -U -W -c --cc -m --dd --diff-merges --remerge-diff --patch-with-raw "                      \
+    "--patch-with-stat --binary --word-diff --word-diff-regex --color-words --check -L"
 #define LOG                                                                                        \
     REVISIONS DIFF "-n= -l= -t -r -q --committer= --source --use-mailmap,--mailmap "               \
                    "--no-use-mailmap,--no-mailmap --decorate?= "                                   \
@@ -523,10 +527,7 @@ static const struct program_row rows[] = {
      "{0} none | ^unknown .*", 0, "git-lfs-track(1): writes .gitattributes"},
     {"git lfs version", "", "none", 0, "git-lfs(1)"},
     {"git log", LOG, LOG_OPERANDS, 0, "git-log(1)", .leaves_input = true, .shows = SHOWS_COMMITS,
-     .broadens =
-         "-p -U -W -c --cc -m --dd --diff-merges --remerge-diff --patch-with-raw "
-         "--patch-with-stat --binary --word-diff --word-diff-regex --color-words --check -L",
-     .same = "-q,--quiet"},
+     .broadens = PATCHES, .same = "-q,--quiet"},
     {"git ls-files",
      "abbrev mixed -z -t -v -f -c,--cached -d,--deleted -m,--modified -o,--others -i,--ignored "
      "-s,--stage -k,--killed "
@@ -630,7 +631,7 @@ static const struct program_row rows[] = {
      "abbrev mixed number " DIFF
      "-l= --creation-factor= --dual-color --no-dual-color --notes?= --no-notes --left-only "
      "--right-only --help",
-     ".*", 0, "git-range-diff(1)"},
+     ".*", 0, "git-range-diff(1)", .shows = SHOWS_COMMITS},
     {"git read-tree",
      "abbrev mixed --index-output=W --empty -v,--verbose -m --trivial --aggressive --reset "
      "--prefix= -u -i "
@@ -663,7 +664,8 @@ static const struct program_row rows[] = {
      "{--show-current-patch} none | {--continue,--skip,--abort,--quit} ^repository none | "
      "{0} ^repository none cwd=@upstream | ^repository @commit @commit",
      0, "git-rebase(1)"},
-    {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .leaves_files = true},
+    {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .leaves_files = true,
+     .shows = SHOWS_COMMITS, .broadens = PATCHES},
     {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
      "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog drop", "abbrev mixed --all --single-worktree " HELP, ".*", EFFECT_LOSS,
@@ -675,7 +677,8 @@ static const struct program_row rows[] = {
      "--single-worktree " HELP,
      "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)"},
     {"git reflog list", "", "none", 0, "git-reflog(1)"},
-    {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)"},
+    {"git reflog show", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .shows = SHOWS_COMMITS,
+     .broadens = PATCHES},
     {"git remote", "-v,--verbose --help", "{0} none | sub", 0, "git-remote(1)",
      .leaves_files = true, .prints_urls = true},
     {"git remote add",
@@ -807,7 +810,8 @@ static const struct program_row rows[] = {
     {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)", .rewrites = ""},
     {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)",
      .rewrites = ""},
-    {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)"},
+    {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)", .shows = SHOWS_COMMITS,
+     .broadens = PATCHES},
     {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)"},
     {"git stash push", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
@@ -816,7 +820,7 @@ static const struct program_row rows[] = {
      .follows = "", .broadens = "-u"},
     {"git stash show",
      "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".", 0,
-     "git-stash(1)"},
+     "git-stash(1)", .shows = SHOWS_COMMITS, .broadens = PATCHES},
     {"git stash store", "abbrev mixed -q,--quiet -m,--message= " HELP, "@commit", EFFECT_REPO,
      "git-stash(1)", .rewrites = ""},
     {"git status",
@@ -827,7 +831,7 @@ static const struct program_row rows[] = {
      "--ignored?= "
      "--no-ignored --ignore-submodules?= --column?= --no-column --renames --no-renames "
      "-M,--find-renames?= " HELP,
-     ".*", 0, "git-status(1)", .leaves_input = true},
+     ".*", 0, "git-status(1)", .leaves_input = true, .broadens = "-v", .shows = SHOWS_INDEX},
     {"git stripspace", "abbrev -s,--strip-comments -c,--comment-lines " HELP, "none", 0,
      "git-stripspace(1)"},
     {"git submodule", "-q,--quiet --cached --help", "{0} none | sub", 0, "git-submodule(1)"},
@@ -895,7 +899,8 @@ static const struct program_row rows[] = {
     {"git verify-tag", "abbrev mixed -v,--verbose --raw --format= " HELP, ".*", 0,
      "git-verify-tag(1)"},
     {"git version", "abbrev --build-options " HELP, "none", 0, "git-version(1)"},
-    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)", .same = "-q,--quiet"},
+    {"git whatchanged", LOG, "@rev*", 0, "git-whatchanged(1)", .shows = SHOWS_COMMITS,
+     .broadens = PATCHES, .same = "-q,--quiet"},
     {"git worktree", "--help", "sub", 0, "git-worktree(1)"},
     {"git worktree add",
      "abbrev mixed ^loss-f,--force -b= ^loss-B= -d,--detach --checkout --no-checkout --lock "
