@@ -200,7 +200,7 @@ static const struct program_row rows[] = {
      "-e,--environment-overrides -E,--eval=X -f,--file,--makefile=@file -i,--ignore-errors "
      "-I,--include-dir=R -j,--jobs?= -k,--keep-going -l,--load-average,--max-load?= "
      "-L,--check-symlink-times -n,--just-print,--dry-run,--recon -o,--old-file,--assume-old= "
-     "-O,--output-sync?= -p,--print-data-base -q,--question -r,--no-builtin-rules "
+     "-O,--output-sync?= ^secrets-p,--print-data-base -q,--question -r,--no-builtin-rules "
      "-R,--no-builtin-variables -s,--silent,--quiet,--no-silent -S,--no-keep-going,--stop "
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
