@@ -131,7 +131,7 @@ ask tool status
 ask lock db ls
 END
     "$warder" trust --yes >out 2>&1
-    grep 'program  tool status' out
+    grep -E 'program +tool status' out
     verdicts <<'END'
 allow tool status
 allow lock db ls

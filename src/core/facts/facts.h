@@ -40,7 +40,7 @@ struct session_build {
 
 /* Why an action runs, or brings in, code that no person has agreed to: fresh.h. */
 struct fresh {
-    enum {
+    enum fresh_kind {
         FRESH_NOT = 0,
         FRESH_REVISION, /* brings in a revision that is not known to be the project's own */
         FRESH_BROUGHT,  /* runs what came from a remote during the session */

@@ -72,7 +72,7 @@ static struct str key_of(const struct facts *f, struct str path)
 }
 
 /* Unless a person has agreed to it as it is. */
-static void add_unagreed(struct search *s, struct str path, int kind)
+static void add_unagreed(struct search *s, struct str path, enum fresh_kind kind)
 {
     struct str key = key_of(s->facts, path);
 

@@ -165,7 +165,7 @@ static size_t skip_quotes(struct str text, size_t at)
     bool escapes = quote == '\'' && text.s[at - 1] == '$'; /* $'...' */
 
     for (at++; at < text.len && text.s[at] != quote; at++)
-        if (escapes && text.s[at] == '\\')
+        if (escapes && text.s[at] == '\\' && !ascii_is_name(str_byte(text, at + 1)))
             return 0;
         else if (quote == '"' && strchr("`\\({", text.s[at]) && !continues(text, at))
             return 0;

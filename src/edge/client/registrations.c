@@ -93,7 +93,7 @@ static const char kiro_hooks[] =
 
 #define FIRST(first, ...)    first
 #define PROGRAMS(...)        .program = FIRST(__VA_ARGS__, ),
-#define EDITOR(name)         .program = name,
+#define EDITOR(name)         .program = (name),
 #define REGISTRATION(...)    __VA_ARGS__
 #define AGENT(name, title, sections) {sections},
 

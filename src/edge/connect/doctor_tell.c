@@ -60,7 +60,7 @@ static struct str how_long_ago(struct arena *a, int64_t at)
         int64_t below, unit;
         const char *name;
     } units[] = {
-        {60, 1, "s"}, {3600, 60, "min"}, {48 * 3600, 3600, "h"}, {INT64_MAX, 86400, "days"}};
+        {60, 1, "s"}, {3600, 60, "min"}, {172800, 3600, "h"}, {INT64_MAX, 86400, "days"}};
     int64_t seconds = (stamp_now() - at) / 1000;
     size_t i = 0;
 
