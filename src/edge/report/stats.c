@@ -223,8 +223,10 @@ static void draw_day(struct report *r, const struct tally *t, size_t x, size_t w
                    "%s</title></rect>\n",
                    x, y, width, height, series[i].colour, part_of(t, i), series[i].name);
     }
-    buf_format(&r->text, "<text x=\"%zu\" y=\"%d\" text-anchor=\"middle\">%.*s</text>\n",
-               x + width / 2, PLOT_FOOT + 16, STR_ARG(str_from_byte(t->name, 5)));
+    buf_format(&r->text, "<text x=\"%zu\" y=\"%d\" text-anchor=\"middle\">", x + width / 2,
+               PLOT_FOOT + 16);
+    buf_add(&r->text, str_from_byte(t->name, 5));
+    buf_text(&r->text, "</text>\n");
 }
 
 static void draw(struct report *r, const void *about)
