@@ -133,7 +133,8 @@ static int change_edits(struct cli *cli, const warder_installation *where)
     warder_error err = {0};
     int code = EXIT_YES;
 
-    if (where->scope != WARDER_SCOPE_USER || !warder_edits_question(where->client))
+    if (where->scope != WARDER_SCOPE_USER || !warder_edits_question(where->client) ||
+        (!where->remove && given_edits(cli) == 0))
         return EXIT_YES;
     if (warder_edits_plan(where, &change, &err) != WARDER_OK)
         return complain_error(NULL, &err);

@@ -139,7 +139,7 @@ class Run:
 
     def register(self):
         env = {"PATH": os.environ["PATH"], "HOME": self.home}
-        subprocess.run([self.warder, "install", self.agent.name, "--yes"], env=env, cwd=self.project, check=True,
+        subprocess.run([self.warder, "install", self.agent.name, "--yes", "--edits", "no"], env=env, cwd=self.project, check=True,
                        stdout=subprocess.DEVNULL)
         if self.broken not in BROKEN:
             return
