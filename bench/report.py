@@ -77,6 +77,7 @@ def table(rows):
 AT_MOST, AT_LEAST = "at most", "at least"
 HOOK = ("hook process", "warder-hook", 1)
 INDEX = ("rules", "warder", 100000)
+DECISION = ("serve", "POST /v1/check, recorded and synced", 1)
 
 # Description; the figure (bench, who, n), relative to another one or by itself; the target. None means 1 / figure.
 GOALS = [
@@ -97,6 +98,8 @@ GOALS = [
     ("memory of an engine with 100,000 rules", ("memory", "engine", 100000), None, AT_MOST, 30 << 20, "B"),
     ("a decision over the unix socket beside an echo", ("socket", "decision", 2), ("socket", "echo", 2), AT_MOST, 2, "x"),
     ("... with client and service on one processor", ("socket", "decision", 1), ("socket", "echo", 1), AT_MOST, 2, "x"),
+    ("decisions by HTTP, synced, beside an empty handler", DECISION, ("serve", "an empty handler of libwebsockets", 1), AT_LEAST, 0.35, "x"),
+    ("... the p99 of a round beside its p50", ("serve tail", *DECISION[1:]), None, AT_MOST, 3, "x"),
     ("a request with 5,000 idle WebSockets beside none", ("serve idle", "POST /v1/check, 5000 WebSockets", 1),
      ("serve idle", "POST /v1/check, alone", 1), AT_MOST, 1.2, "x"),
 ]

@@ -73,7 +73,8 @@ typedef enum warder_status {
  * failure only: a function that succeeds leaves it as it was. */
 typedef struct warder_error {
     warder_status status;
-    uint32_t line, column; /* 1-based, column in bytes; 0: not about a place in a text */
+    uint32_t line, column; /* 1-based, column in bytes; 0: not about a place in a text. A column
+                              without a line is one of the message */
     char message[232];
 } warder_error;
 
@@ -127,6 +128,9 @@ typedef struct warder_options {
      * it. 0: in files below $XDG_STATE_HOME or home, where other processes that name the same
      * client and session find it. */
     int sessions_in_memory;
+    /* While a person has paused Warder for this user (`warder pause`), a question that policy
+     * allows to be lifted is allow, and the reason says so. A service is never paused. */
+    int pausable;
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 

@@ -24,7 +24,6 @@ WARDER_API void warder_report_free(warder_report *report);
 /* Every rule in force, strongest source first: number, behaviour, text, source, place, reason. */
 WARDER_API WARDER_CHECK warder_status warder_rules_list(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
-/* Rules that are shadowed, contradictory, wider than they look, or never match. */
 /* A policy file to begin with, with comments: relaxed, standard (also NULL) or strict. Of the user,
  * or of the project. `write`: where there is none yet; else it is only shown. */
 WARDER_API WARDER_CHECK warder_status warder_policy_start(warder_engine *engine, const char *preset,
@@ -32,6 +31,7 @@ WARDER_API WARDER_CHECK warder_status warder_policy_start(warder_engine *engine,
                                                           warder_report **out, warder_error *err);
 WARDER_API const char *warder_preset_name(size_t number); /* NULL after the last */
 
+/* Rules that are shadowed, contradictory, wider than they look, or never match. */
 WARDER_API WARDER_CHECK warder_status warder_rules_lint(warder_engine *engine, warder_report **out,
                                                         warder_error *err);
 typedef struct warder_log warder_log;
@@ -47,10 +47,10 @@ WARDER_API WARDER_CHECK warder_status warder_lint_sarif(warder_engine *engine, w
 /* One rule, by its number in the list, its id or its text: how it was parsed. */
 WARDER_API WARDER_CHECK warder_status warder_rules_show(warder_engine *engine, const char *which,
                                                         warder_report **out, warder_error *err);
-/* The effective policy: files searched and found, mode, directories, tools, hooks, and where each
- * comes from. */
-WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, warder_report **out,
-                                                         warder_error *err);
+/* The effective policy: files, mode, directories, tools, hooks, and where each comes from. The text
+ * lists files that exist, and with `all` every place that was searched, as the JSON does. */
+WARDER_API WARDER_CHECK warder_status warder_policy_show(warder_engine *engine, int all,
+                                                         warder_report **out, warder_error *err);
 /* Reads and lints one file: problems with line and column. */
 WARDER_API WARDER_CHECK warder_status warder_policy_check(const warder_options *options,
                                                           const char *file, warder_report **out,
@@ -81,6 +81,14 @@ WARDER_API void warder_tidy_free(warder_tidy *tidy);
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 /* The name of profile 0, 1 and so on; NULL after the last. */
 WARDER_API const char *warder_profile_name(size_t number);
+
+/* What a command would get in the sandbox, in the engine's project and directory: the plan that
+ * warder-cell reads is the report's JSON. `program` is the file, `words` its arguments with its
+ * name first, ended by NULL. */
+WARDER_API WARDER_CHECK warder_status warder_sandbox_plan(warder_engine *engine,
+                                                          const char *program,
+                                                          const char *const *words,
+                                                          warder_report **out, warder_error *err);
 
 /* How a shell command is understood: its tree, its actions with their forms, directories, effects
  * and paths, and the findings. The report has 1 error if the text was not understood. The text may
@@ -139,6 +147,13 @@ WARDER_API int warder_reply_code(const warder_reply *reply); /* NULL blocks */
 /* Call it after the answer was sent: saves the policy as an image, which warder-hook(1) maps. Does
  * nothing if there is a fresh one, or if the options chose the policy. */
 WARDER_API warder_status warder_reply_keep_image(const warder_reply *reply, warder_error *err);
+/* An event that says that a tool has run (PostToolUse): if Warder had left the question about this
+ * call to the agent's own prompt, a person has said yes. That is recorded, and the very same call
+ * is not asked about again in its session. Nothing is answered; an event that cannot be used, or
+ * that nothing is known of, is no error. Call it in the process that the agent has started. */
+WARDER_API void warder_hook_ran(const warder_options *options, const char *client,
+                                const char *event, size_t len);
+
 WARDER_API void warder_reply_free(warder_reply *reply);
 
 /* ---- agents on this machine ---- */
@@ -147,6 +162,8 @@ WARDER_API void warder_reply_free(warder_reply *reply);
  * take it, and of those whose permissions warder_import() reads; NULL after the last. */
 WARDER_API const char *warder_client_name(size_t number);
 WARDER_API const char *warder_import_name(size_t number);
+/* What people call it, such as "Claude Code"; NULL: it is unknown. */
+WARDER_API const char *warder_client_title(const char *client);
 /* A variable of the environment by which some agent tells its hooks something (where the project
  * is, where its settings are), 0, 1 and so on; NULL after the last. Some come twice. A program that
  * answers hooks in a clean environment keeps these. */
@@ -168,6 +185,10 @@ typedef struct warder_installation {
 } warder_installation;
 #define WARDER_INSTALLATION_INIT WARDER_INIT(warder_installation)
 
+/* Is `client` on this machine: its program in $PATH, or the directory of its settings? */
+WARDER_API WARDER_CHECK warder_status warder_client_found(const warder_installation *where,
+                                                          int *out, warder_error *err);
+
 /* The change to the client's own file that makes it ask Warder; nothing is written before
  * warder_change_apply(). */
 typedef struct warder_change warder_change;
@@ -183,9 +204,9 @@ WARDER_API WARDER_CHECK warder_status warder_change_apply(warder_change *change,
 WARDER_API const char *warder_change_backup(const warder_change *change);
 WARDER_API void warder_change_free(warder_change *change);
 
-/* May the agent edit files of the project without a question? To be asked once, of agents that
- * cannot ask a person or do not tell their mode; NULL: it is none of them. */
-WARDER_API const char *warder_edits_question(const char *client);
+/* Why a person has to say once whether the agent may edit files of the project without a question:
+ * it "cannot ask you", or "does not tell Warder its mode". NULL: there is no reason to. */
+WARDER_API const char *warder_edits_reason(const char *client);
 /* The change to the user's policy that says yes, or takes that out again (`remove`). */
 WARDER_API WARDER_CHECK warder_status warder_edits_plan(const warder_installation *where,
                                                         warder_change **out, warder_error *err);
@@ -194,6 +215,12 @@ WARDER_API WARDER_CHECK warder_status warder_edits_plan(const warder_installatio
  * each. `client` NULL: all of them. */
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,
                                                     warder_report **out, warder_error *err);
+
+/* The same at a glance, and what happened today, what waits and whether there is a pause; no hook
+ * is started. The report's errors are what needs attention. `line`: its text is one line for a
+ * status line, in which nothing is chosen by an agent; it has no errors. */
+WARDER_API WARDER_CHECK warder_status warder_overview(const warder_installation *where, int line,
+                                                      warder_report **out, warder_error *err);
 
 /* Converts another agent's permissions to our policy, never looser. The report's text is the
  * policy, with comments on what could not be expressed, counted as warnings. `what`: a file, or the
@@ -215,6 +242,17 @@ typedef enum warder_approval {
 } warder_approval;
 WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id,
                                                      warder_approval *out, warder_error *err);
+
+/* No questions for so many seconds, at most eight hours: while they last, engines that are
+ * `pausable` allow what they would ask about. Deny and ask rules, and what Warder itself denies or
+ * protects, stay. in_project: only for calls of the engine's project. The engine must record. A
+ * restart of the machine ends it. WARDER_EUNSAFE: policy forbids it, or there seems to be no person
+ * at a terminal. */
+WARDER_API WARDER_CHECK warder_status warder_pause(warder_engine *engine, uint64_t seconds,
+                                                   int in_project, warder_report **out,
+                                                   warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_resume(warder_engine *engine, warder_report **out,
+                                                    warder_error *err);
 
 /* ---- reviews of the service ---- */
 
@@ -454,7 +492,8 @@ WARDER_API void warder_promotion_free(warder_promotion *promotion);
 WARDER_API WARDER_CHECK warder_status warder_promotion_report(const warder_promotion *promotion,
                                                               warder_report **out,
                                                               warder_error *err);
-/* The number of the offer of this name; 0: there is none. */
+/* The number of the offer of this name; 0: there is none. That of "session", where the call can be
+ * allowed for the rest of its session, is for warder_promotion_grant(). */
 WARDER_API uint32_t warder_promotion_form(const warder_promotion *promotion, const char *as);
 /* What writing it would change, in the user's policy or that of the call's project; seconds: how
  * long the rule counts, 0: for good. The diff is "" if it is there already. */
@@ -470,8 +509,9 @@ WARDER_API WARDER_CHECK warder_status warder_promotion_write(warder_promotion *p
 /* Instead of a rule: exactly this call is allowed for the rest of its session. */
 WARDER_API WARDER_CHECK warder_status warder_promotion_grant(warder_promotion *promotion,
                                                              warder_error *err);
-/* The rules of the present policy that were written that way; and takes one out of its file, by its
- * id. WARDER_EUNSAFE: no person at a terminal. */
+/* The rules of the present policy that were written that way, and what was approved for the rest of
+ * a session that works in the engine's project; and takes one back, by its id. WARDER_EUNSAFE: no
+ * person at a terminal. */
 WARDER_API WARDER_CHECK warder_status warder_grants(warder_engine *engine, warder_report **out,
                                                     warder_error *err);
 WARDER_API WARDER_CHECK warder_status warder_grants_revoke(warder_engine *engine, const char *id,

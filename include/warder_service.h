@@ -83,6 +83,8 @@ typedef struct warder_service_options {
  * says so. Fails if another service uses the data directory. */
 WARDER_API WARDER_CHECK warder_status warder_service_open(const warder_service_options *options,
                                                           warder_service **out, warder_error *err);
+/* Says where it can be reached, for the message of a second service that is started here. */
+WARDER_API void warder_service_announce(warder_service *service, const char *where);
 /* Open cases are settled as denied; pending reviews stay in the database. NULL is fine. */
 WARDER_API void warder_service_close(warder_service *service);
 

@@ -387,6 +387,21 @@ place
   DIRSTACK[1]=«directory»; popd; echo x
   eval "cd «directory»"; echo x
   «place»; «place»
+  4× «moves»; echo x
+moves
+  «stack»; «stack»
+  «stack» && «stack»
+  «stack» || «stack»
+  2× «moves»; «moves»
+  «moves» && «moves»
+  «moves» || «moves»
+  { «moves»⏎}
+  ! «stack»
+  if «moves»; then «moves»; fi
+  if «stack»; then «moves»; else «moves»; fi
+  for i in 1 2; do «moves»⏎done
+  while «stack»; do «moves»; break⏎done
+  case x in x) «moves»;; esac
 stack
   pushd
   popd
@@ -423,6 +438,7 @@ directory
   -
   /
   nosuch
+  2× /nosuch
   ~
   ~/.ssh
   $v

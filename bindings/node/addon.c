@@ -290,6 +290,7 @@ static void read_options(napi_env env, struct kept *k, napi_value given, warder_
     o->sync = number_member(env, k, given, "sync") != 0;
     o->retention_days = number_member(env, k, given, "retentionDays");
     o->sessions_in_memory = number_member(env, k, given, "sessionsInMemory") != 0;
+    o->pausable = number_member(env, k, given, "pausable") != 0;
     read_lists(env, k, given, o);
 }
 

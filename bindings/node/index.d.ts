@@ -79,6 +79,8 @@ export interface EngineOptions {
     client?: string;
     /** What sessions were granted lives in this engine and ends with it: no file is written. */
     sessionsInMemory?: boolean;
+    /** While a person has paused Warder for this user, what would be asked is allowed. */
+    pausable?: boolean;
 }
 
 export interface CallOptions {

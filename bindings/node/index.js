@@ -71,7 +71,7 @@ const [TEXT, FLAG, NUMBER, TEXTS, LIST, OBJECT, SIGNAL] = Object.keys(KINDS);
 const ENGINE_OPTIONS = {
     profile: TEXT, mode: TEXT, cwd: TEXT, home: TEXT, project: TEXT, planFile: TEXT, policies: TEXTS, texts: LIST,
     rules: LIST, headless: FLAG, autoAllow: FLAG, record: FLAG, data: TEXT, sync: FLAG, retentionDays: NUMBER,
-    session: TEXT, client: TEXT, sessionsInMemory: FLAG,
+    session: TEXT, client: TEXT, sessionsInMemory: FLAG, pausable: FLAG,
 };
 const POLICY_TEXT = { name: TEXT, format: TEXT, text: TEXT };
 const RULE = { behavior: TEXT, rule: TEXT };

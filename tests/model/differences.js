@@ -63,6 +63,10 @@ module.exports = {
         document: 'mink, step 6: "any matching allow entry: ALLOW"',
         ours: 'profiles.md: "in a group, in the background, after env ... they are asked about. The bare tool (Bash) covers those as well."',
     },
+    'mink-prefix': {
+        document: 'mink: "Tool(arg_key:pattern)", "Tool(content_pattern)": x:* is a glob on texts with a colon',
+        ours: 'profiles.md: "Bash(x:*) is a prefix on words, as in the program whose settings files these are"',
+    },
     'guild-bare': {
         document: 'guild: "nc *"',
         ours: 'profiles.md: "A trailing  * of a deny rule also matches the bare program; of an accept rule it does not."',
@@ -82,6 +86,10 @@ module.exports = {
     'managed-readings': {
         document: 'mini: parseRule() is the one reading of a rule',
         ours: 'policy-files.md: managed rules that deny or ask are also read in the default spelling',
+    },
+    'prefix-mark': {
+        document: '001: "Contains *, ?, [, {: doublestar.Match"; mini: "trailing * for prefix matching"',
+        ours: 'profiles.md, 13: "In mini and waterfall, where :* marks no prefix, a rule Bash(x:*) is an error"',
     },
     'guild-evasion': {
         document: 'guild, REQ-NF-1: "Deny rules cannot be bypassed by command obfuscation"',

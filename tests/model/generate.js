@@ -1,6 +1,7 @@
 'use strict';
 // Random policies and calls. A policy is what its files mean; render.js writes them in the formats that people use.
 const { ACCEPT, DENY } = require('./guild.js');
+const { isRefused } = require('./shared.js');
 
 const COMMANDS = [
     'git status', 'git status --short', 'git diff', 'git diff HEAD', 'git log -n 5', 'git push', 'git push origin main',
@@ -165,6 +166,9 @@ function bareTool(random, profile) {
 
 const WRITERS = {
     mink(random, s) {
+        const words = s.text.split(' ');
+        if (s.key !== 'file_path' && random.chance(0.1))
+            return `${s.tool}(${words.slice(0, 1 + random.below(words.length)).join(' ')}:*)`;
         const key = s.key === 'file_path' || random.chance(0.7) ? `${s.key}:` : '';
         return `${s.tool}(${key}${patternOn(random, s.text, MARKS.mink)})`;
     },
@@ -287,7 +291,7 @@ function makePolicy(random, profile, { project, managed }) {
         if (random.chance(likely(place, profile, managed)))
             policy.files.push(fillFile(random, profile, place));
     for (let n = random.below(4); n > 0; n--)
-        policy.cli.push(makeEntry(random, profile, profile, random.weighted(ACTIONS)));
+        policy.cli.push(ruleFor(random, profile));
     const breakable = policy.files.filter((f) => f.format === 'settings' || (f.format === 'ours' && profile !== 'guild'));
     if (random.chance(0.02) && breakable.length)
         random.pick(breakable).entries.push({ action: random.pick(['deny', 'ask', 'allow']), text: 'Bash(rm', unreadable: true });
@@ -302,7 +306,13 @@ function makePolicy(random, profile, { project, managed }) {
     return policy;
 }
 
-// A rule of the profile's own dialect.
-const ruleFor = (random, profile) => makeEntry(random, profile, profile, random.weighted(ACTIONS));
+// A rule of the profile's own dialect, for an option or an update: there one that cannot be read is an error at once.
+function ruleFor(random, profile) {
+    for (;;) {
+        const entry = makeEntry(random, profile, profile, random.weighted(ACTIONS));
+        if (!isRefused(profile, entry.text))
+            return entry;
+    }
+}
 
 module.exports = { makePolicy, makeCall, ruleFor, EXISTING };

@@ -76,7 +76,7 @@ function prepare(policy, ours) {
         disabledNames: new Set(policy.files.flatMap((f) => f.disabledTools || []).map(shared.properName)),
         allowed: new Set(policy.files.filter(loosening).flatMap((f) => f.allowedTools || [])),
         believed: new Set(policy.files.flatMap((f) => f.readOnlyServers || [])),
-        broken: policy.files.some((f) => f.entries.some((e) => e.unreadable && e.action !== 'allow')),
+        broken: shared.entriesOf(policy, ours).some((e) => e.unreadable && e.action !== 'allow'),
         seen: new Map(),
         clearances: !policy.files.some((f) => f.clearancesOff),
     };
@@ -145,6 +145,8 @@ class Walk {
     binds(rule, part) {
         const { call, ours } = this;
         const matches = (form) => shared.matchesText(rule, call, form, ours);
+        if (rule.byDefault)
+            return mayBeManaged(rule, call) ? MAYBE : 0;
         const text = this.textOf(part);
         const line = this.parts.length > 1 && AS_TEXT.has(rule.dialect) && matches(this.whole.text);
         if (line || matches(text) || (ours('reduced-forms') && part.seen.some(matches)))

@@ -64,9 +64,6 @@ function expected(live, call) {
 // mini: "this.confirmedPaths.add(perm.message)": the command, or what is done to which file
 const keyOf = ({ tool, input }) => input.command || `${tool} ${input.file_path}`;
 
-// Warder sets the latch when auto is judged while three denials stand, not when the third is counted.
-const isLate = (session, theirs) => session.latched && session.inARow < IN_A_ROW && /mode auto does not ask/.test(theirs.reason);
-
 function count(session, behavior, answered, mode) {
     if (behavior === 'allow')
         session.inARow = 0;
@@ -110,9 +107,7 @@ async function callOnce(random, live, total) {
     total.decisions++;
     if (theirs.behavior === 'ask' && theirs.ends === 'allow' && live.policy.profile === 'mini' && mine[0].by === 'danger')
         session.confirmed.add(keyOf(call));
-    if (!agree && isLate(session, theirs))
-        total.late++;
-    else if (!agree || theirs.interrupt !== interrupts) {
+    if (!agree || theirs.interrupt !== interrupts) {
         total.disagree++;
         if (total.disagree <= 5)
             console.log(JSON.stringify({ session, interrupt: theirs.interrupt, ...describe(live.policy, call, mine, theirs) }));
@@ -163,11 +158,11 @@ async function main([build, ...rest]) {
     const places = scratch(build);
     const { Engine } = require(places.top);
     const random = new Random(given('seed', 1));
-    const total = { decisions: 0, updates: 0, engines: 0, late: 0, disagree: 0 };
+    const total = { decisions: 0, updates: 0, engines: 0, disagree: 0 };
     while (total.decisions + total.updates < given('steps', 6000))
         await oneEngine(Engine, random, total, places);
     fs.rmSync(places.top, { recursive: true, force: true });
-    console.log(`${total.decisions} decisions in ${total.engines} sessions with ${total.updates} updates, ${total.late} with a late latch: ${total.disagree} disagree`);
+    console.log(`${total.decisions} decisions in ${total.engines} sessions with ${total.updates} updates: ${total.disagree} disagree`);
     return total.disagree ? 1 : 0;
 }
 

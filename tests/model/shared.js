@@ -58,10 +58,23 @@ const MINK_LETTER = ['cli', 'user', 'project', 'local', 'managed', 'builtin'];
 const AGENT_SIDE = new Set(['project', 'local']);
 const untrusted = (policy, source) => !policy.trusted && AGENT_SIDE.has(source);
 
-// Rules of all files in the order in which they are met.
-function rulesOf(policy, ours) {
+// profiles.md, 13: where ':*' marks no prefix, a rule on commands that ends with it is refused.
+function isRefused(dialect, text) {
+    const m = /^([^()]+)\(.*:\*\)$/s.exec(text);
+    return Boolean(m) && properName(m[1]) === 'Bash' && (dialect === 'waterfall' || (dialect === 'mini' && m[1] !== 'run_shell'));
+}
+
+// Such a rule cannot be read; one of managed policy that denies or asks counts in the default reading alone.
+function withMark(rule, ours) {
+    if (!ours('prefix-mark') || !isRefused(rule.dialect, rule.text))
+        return rule;
+    const byDefault = rule.source === 'managed' && rule.action !== 'allow';
+    return { ...rule, [byDefault ? 'byDefault' : 'unreadable']: true };
+}
+
+// Rules of all files in the order in which they are met, those that cannot be read among them.
+function entriesOf(policy, ours) {
     const all = [];
-    const managedOnly = policy.files.some((f) => f.source === 'managed' && f.managedOnly);
     for (const source of orderOf(policy.profile)) {
         if (source === 'cli')
             policy.cli.forEach((entry) => all.push({ ...entry, source, dialect: policy.profile }));
@@ -72,7 +85,12 @@ function rulesOf(policy, ours) {
         if (source === 'builtin')
             policy.builtin.forEach((entry) => all.push({ ...entry, source }));
     }
-    return all.filter((rule) => {
+    return all.map((rule) => withMark(rule, ours));
+}
+
+function rulesOf(policy, ours) {
+    const managedOnly = policy.files.some((f) => f.source === 'managed' && f.managedOnly);
+    return entriesOf(policy, ours).filter((rule) => {
         if (rule.unreadable)
             return false;
         if (rule.action !== 'allow' || rule.source === 'managed' || rule.source === 'builtin')
@@ -186,6 +204,14 @@ const MATCHERS = {
 // What a rule without a text to match says: caliban and mini match by the name alone, the others do not match.
 const WITHOUT_TEXT = { caliban: true, mini: true, mink: false, waterfall: false, guild: false, warder: false };
 
+// profiles.md: in mink "x:*" is a prefix on words; deny and ask rules also match what the document's fnmatch does.
+function minkPrefix(rule, text, ours) {
+    const { pattern, field } = parsed(rule);
+    const marked = rule.dialect === 'mink' && field === undefined && pattern.endsWith(':*') && ours('mink-prefix');
+    const head = pattern.slice(0, -2);
+    return { marked, matches: marked && (patterns.fnmatch(head, text) || patterns.fnmatch(`${head} *`, text)) };
+}
+
 function matchesText(rule, call, part, ours) {
     if (!toolMatches(rule, call, ours))
         return false;
@@ -195,6 +221,9 @@ function matchesText(rule, call, part, ours) {
     const text = textOf(rule, call, part);
     if (text === undefined)
         return WITHOUT_TEXT[rule.dialect];
+    const prefix = minkPrefix(rule, String(text), ours);
+    if (prefix.matches || (prefix.marked && rule.action === 'allow'))
+        return prefix.matches;
     return MATCHERS[rule.dialect](pattern, String(text));
 }
 
@@ -209,6 +238,6 @@ function matchesAnyCase(rule, text) {
 }
 
 module.exports = {
-    STRICTNESS, AGENT_SIDE, MINK_LETTER, stricter, verdict, riskOf, byRisk, properName, orderOf, rulesOf, parsed,
+    STRICTNESS, AGENT_SIDE, MINK_LETTER, stricter, verdict, riskOf, byRisk, properName, orderOf, entriesOf, rulesOf, isRefused, parsed,
     defaultTool, matchesText, matchesAnyCase, bindsServer, isBare, untrusted, toolMatches, textOf,
 };

@@ -2,30 +2,32 @@
 """A slow disk delays those who wait for their record, and no one else. The disk is a library (slow_disk.c) that holds up each
 sync while there is a gate, a FIFO."""
 
+import contextlib
 import http.client
 import json
 import os
 import select
+import sqlite3
 import threading
 import unittest
 
-from wire import BUILD, PATIENCE, Lines, Server, main
+from wire import BUILD, PATIENCE, Lines, Server, main, wait_until
 
 SLOW_DISK = BUILD / "tests" / "slow_disk.so"
 
 
 class Disk:
-    """A service on a disk that can be held up."""
+    """A service on a disk that can be held up, for all files or for those whose path has a text in it."""
 
-    def __init__(self):
+    def __init__(self, of=""):
         self.server = Server()
-        self.gate = self.server.root / "gate"
-        self.server.env |= {"LD_PRELOAD": str(SLOW_DISK), "SYNC_GATE": str(self.gate),
+        self.gate, self.held = self.server.root / "gate", None
+        self.server.env |= {"SYNC_OF": of, "LD_PRELOAD": str(SLOW_DISK), "SYNC_GATE": str(self.gate),
                             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
 
     def __enter__(self):
         self.server.start()
-        for name in ("LD_PRELOAD", "SYNC_GATE"):  # the commands that a test runs beside it have a good disk
+        for name in ("LD_PRELOAD", "SYNC_GATE", "SYNC_OF"):  # the commands that a test runs beside it have a good disk
             del self.server.env[name]
         for role in ("worker", "operator", "viewer"):
             self.server.token(role)
@@ -38,11 +40,36 @@ class Disk:
     def hold(self):
         os.mkfifo(self.gate)
 
-    def release(self):
-        """Returns only if a sync is at the gate: opening a FIFO waits for its reader."""
-        held = os.open(self.gate, os.O_WRONLY)
-        os.unlink(self.gate)
-        os.close(held)
+    def arrived(self):
+        """A sync is at the gate: a FIFO without a reader cannot be opened."""
+        try:
+            self.held = os.open(self.gate, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            return False
+        return True
+
+    def wait(self):
+        wait_until("a sync is at the gate", self.arrived)
+
+    def release(self, after=None):
+        """The sync at the gate; `after` is the gate of the next one."""
+        if self.held is None:
+            self.wait()
+        if after:
+            os.mkfifo(after)
+            os.rename(after, self.gate)
+        else:
+            os.unlink(self.gate)
+        os.close(self.held)
+        self.held = None
+
+    def open(self):
+        """Whether or not a sync is at the gate."""
+        os.rename(self.gate, self.server.root / "old gate")
+        os.close(os.open(self.server.root / "old gate", os.O_RDWR))
+
+    def release_one(self):
+        self.release(after=self.server.root / "next gate")
 
 
 def answered(connection):
@@ -61,6 +88,12 @@ def send(server, method, path, body):
 
 def approve(server, review, **more):
     return send(server, "POST", f"/v1/reviews/{review['id']}", {"answer": "approve", **more})
+
+
+def stored(server):
+    """Of each review: does the database have its call?"""
+    with contextlib.closing(sqlite3.connect(server.data / "state.sqlite", timeout=PATIENCE)) as db:
+        return dict(db.execute("SELECT id, sealed IS NOT NULL FROM reviews"))
 
 
 def rule(pattern, kind="accept"):
@@ -207,6 +240,55 @@ class StuckDisk(unittest.TestCase):
             self.assertEqual(wrong.getresponse().status, 400)
             self.assertEqual(server.check("terraform plan")["decision"], "auto-accept")
             promotion.close(), update.close(), wrong.close()
+
+    def serves_others(self, server):
+        """What needs no record is answered."""
+        self.assertIn(server.ask("GET", "/healthz", role=None).status, (200, 503))
+        self.assertEqual(server.ask("POST", "/v1/dry-run", server.call("ls"), role="worker").json["behavior"], "allow")
+        self.assertEqual(server.ask("GET", "/v1/reviews", role="viewer").status, 200)
+
+    def lose_state(self, disk, review):
+        """It is made again from the journal, which has no calls. The gate closes before upkeep stores them."""
+        for tail in ("", "-wal", "-shm"):
+            (disk.server.data / f"state.sqlite{tail}").unlink(missing_ok=True)
+        self.assertEqual([r["id"] for r in disk.server.pending()], [review])
+        disk.hold()
+        if stored(disk.server)[review]:
+            disk.open()
+        return disk.gate.exists()
+
+    def test_upkeep_is_written_beside_the_loop(self):
+        with Disk(of="state.sqlite") as disk:
+            server, worker, syncs = disk.server, Lines(disk.server.socket), 0
+            review = server.check("mystery")["review_id"]
+            wait_until("the state is lost", lambda: self.lose_state(disk, review))
+            worker.send(server.call("mystery two"))  # a new review lets the service look what is due
+            while True:
+                wait_until("the next sync, or the end", lambda: stored(server)[review] or disk.arrived())
+                if stored(server)[review]:
+                    break
+                self.serves_others(server)
+                disk.release_one()
+                syncs += 1
+            self.assertGreater(syncs, 1, "that of the new review, and that of the call")
+            disk.open()
+            self.assertEqual(worker.receive()["status"], "pending")
+            worker.close()
+
+    def test_the_index_is_written_beside_everything(self):
+        with Disk(of="log.sqlite") as disk:
+            server, worker = disk.server, Lines(disk.server.socket)
+            disk.hold()
+            for n in range(1000):
+                worker.send(server.call(f"ls {n}"))
+                self.assertEqual(worker.receive()["behavior"], "allow")
+            disk.wait()
+            self.serves_others(server)
+            worker.send(server.call("ls"))
+            self.assertEqual(worker.receive()["behavior"], "allow", "its record does not wait for the index")
+            disk.release()
+            self.assertEqual(len(server.decisions("limit=2000")), 1002)
+            worker.close()
 
     def test_a_kill_while_a_sync_is_stuck_answers_no_one(self):
         with Disk() as disk:

@@ -177,7 +177,7 @@ class Requirements(ServiceTest):
         self.assertEqual(self.verdict("sixteen --ok"), "pending")
         # A deny rule needs a reason, every rule a pattern that can be read.
         for body in ({"pattern": "x*", "type": "deny", "scope": "global"}, {"pattern": "", "type": "accept", "scope": "global"},
-                     {"type": "accept", "scope": "global"}, {"pattern": "x*", "type": "allow", "scope": "global"}, {"pattern": "x*", "type": "accept"}):
+                     {"type": "accept", "scope": "global"}, {"pattern": "x*", "type": "permit", "scope": "global"}, {"pattern": "x*", "type": "accept"}):
             self.assertEqual(self.server.ask("POST", "/v1/rules", body).status, 400, body)
 
     def test_REQ_F_17_changes_hold_for_the_next_call(self):

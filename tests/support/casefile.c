@@ -38,7 +38,7 @@ struct scene {
     struct str home, project, cwd;
     const struct profile *profile;
     struct str mode, call_mode, plan_file;
-    bool headless, auto_allow;
+    bool headless, auto_allow, paused;
     struct cli_rules rules;
     struct strs policies;
     struct str clearances; /* a file that policies do not list yet */
@@ -368,6 +368,13 @@ static void judge_by_image(struct scene *s, struct decide_options o)
         complain(s, "by the image", s->verdict.reason, v.reason);
 }
 
+static struct str paused(void *context, const struct call *call)
+{
+    (void)context;
+    (void)call;
+    return STR("noon");
+}
+
 static void judge(struct scene *s, struct str text)
 {
     struct error err = {0};
@@ -392,6 +399,7 @@ static void judge(struct scene *s, struct str text)
         .bypass_flag = s->mode.len && mode == MODE_BYPASS,
         .headless = s->headless,
         .auto_allow = s->auto_allow,
+        .paused = s->paused ? paused : NULL,
         .hook = s->hook,
         .callback = s->callback,
     };
@@ -603,8 +611,9 @@ static void text_line(struct scene *s, struct str word, struct str name, struct 
     struct str text = place_names(s, body);
 
     if (str_is(word, "managed")) {
-        name = str_format(&s->arena, "%s/root/etc/claude-code/managed-settings.json", s->root);
-        write_file(s, name, text);
+        name = name.len ? str_join(&s->arena, STR("warder/"), name)
+                        : STR("claude-code/managed-settings.json");
+        write_file(s, str_format(&s->arena, "%s/root/etc/%.*s", s->root, STR_ARG(name)), text);
     } else if (str_is(word, "policy")) {
         struct str path = str_format(&s->arena, "%s/policy/%.*s", s->root, STR_ARG(name));
         LIST_PUSH(&s->arena, &s->policies, write_file(s, path, text));
@@ -632,6 +641,8 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
         s->headless = on_or_off(s, rest);
     else if (str_is(word, "auto-allow"))
         s->auto_allow = on_or_off(s, rest);
+    else if (str_is(word, "pause"))
+        s->paused = on_or_off(s, rest);
     else if (str_is(word, "own"))
         own_places_add(&s->arena, &s->own, s->home, on_disk(s, rest));
     else if (str_is(word, "plan-file"))

@@ -8,7 +8,7 @@ setup() {
     export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
     export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
     unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
-    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE OPENCODE CURSOR_AGENT CLINE_ACTIVE
+    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE COPILOT_CLI CODEX_THREAD_ID OPENCODE CURSOR_AGENT CLINE_ACTIVE
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
@@ -45,6 +45,48 @@ id_of() {
     [ "$(call 'curl -s https://example.com/other')" = allow ]
     [ "$(call 'curl -s https://elsewhere.example/other')" = ask ]
     [ "$(call 'curl -d @secret https://example.com/other')" = ask ]
+}
+
+# said COMMAND [MODE]: the text of the answer.
+said() {
+    jq -cn --arg c "$1" --arg d "$PWD" --arg m "${2:-default}" '{session_id: "s", cwd: $d, permission_mode: $m,
+        hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c}}' |
+        "$warder" hook --client claude --home "$HOME" | jq -r .hookSpecificOutput.permissionDecisionReason
+}
+
+@test "the question says what to type, and that works" {
+    text=$(said 'curl -s https://example.com/api')
+    [[ $text == 'Warder: sends a request to example.com. Always allow it: warder allow '* ]]
+    in_terminal "$warder ${text##*: warder } --as program --yes --home $HOME"
+    wait_for 'status 0'
+    [ "$(call 'curl -s https://example.com/other')" = allow ]
+    text=$(said 'curl -s https://example.org/api' dontAsk)
+    [[ $text == *'which mode dontAsk does not allow. Always allow it, in a terminal: warder allow '* ]]
+    in_terminal "$warder ${text##*: warder } --as program --yes --home $HOME"
+    wait_for 'status 0'
+    [ "$(call 'curl -s https://example.org/other')" = allow ]
+}
+
+@test "below an agent a terminal of its own does not help" {
+    text=$(said 'git push origin main')
+    allow="$warder ${text##*: warder } --as program --yes --home $HOME"
+    printf '#!/bin/bash\nscript -qec "env -u CLAUDECODE %s" /dev/null\n:\n' "$allow" >claude
+    # node runs this one under a name that ends in .js; its shells say whose they are
+    printf '#!/bin/bash\nGEMINI_CLI=1 bash -c '"'script -qec \"env -u GEMINI_CLI %s\" /dev/null; :'"'\n:\n' "$allow" >agent
+    cp claude gemini.js
+    chmod +x claude gemini.js agent
+    run ./claude
+    [[ $output == *'this runs inside claude'* ]]
+    run ./gemini.js
+    [[ $output == *'this runs inside gemini'* ]]
+    run ./agent
+    [[ $output == *'this runs inside gemini'* ]]
+    [ ! -e "$policy" ]
+    for tool in "$allow" "script -qec '$allow' /dev/null" "bash -c '$allow'" "setsid -f script -qec '$allow' /dev/null"; do
+        for mode in default acceptEdits bypassPermissions; do
+            [[ $(said "$tool" $mode) == 'Warder: '* ]] # asked about, or denied
+        done
+    done
 }
 
 @test "exactly this command, and only in the project" {
@@ -101,7 +143,7 @@ id_of() {
     id=$(id_of 'git push')
     run "$warder" allow "$id" --as program --yes --home "$HOME" </dev/null
     [ "$status" -ne 0 ]
-    [[ $output == *'not a terminal'* ]]
+    [[ $output == *'needs a terminal'* ]]
     in_terminal "CLAUDECODE=1 $warder allow $id --as program --yes --home $HOME"
     wait_for 'this runs inside claude'
     in_terminal "$warder allow --last --as program --yes --home $HOME"
@@ -169,7 +211,7 @@ id_of() {
     [[ $output == allowed-????????'  allow  Bash(git push:*)'*until*"($policy:4:"* ]]
     grant=${output%% *}
     run "$warder" grants revoke "$grant" --home "$HOME" </dev/null
-    [[ $status -ne 0 && $output == *'not a terminal'* ]]
+    [[ $status -ne 0 && $output == *'needs a terminal'* ]]
     in_terminal "GEMINI_CLI=1 $warder grants revoke $grant --home $HOME"
     wait_for 'this runs inside gemini'
     in_terminal "$warder grants revoke allowed-00000000 --home $HOME"
@@ -202,6 +244,39 @@ id_of() {
     [ "$(call 'git push origin main')" = ask ]
     in_terminal "$warder allow $id --session --for 2h --home $HOME"
     wait_for 'without --as and --for'
+}
+
+@test "what was approved for a session is listed, and taken back" {
+    [ "$(call 'git push origin main')" = ask ]
+    [ "$(call 'make release')" = ask ]
+    id=$("$warder" log --home "$HOME" --text 'git push' --json | jq -r '.decisions[0].id')
+    other=$("$warder" log --home "$HOME" --text 'make release' --json | jq -r '.decisions[0].id')
+    in_terminal "$warder allow $id --home $HOME"
+    wait_for '3  session  exactly this call'
+    answer 3
+    wait_for 'status 0'
+    in_terminal "$warder allow $other --session --yes --home $HOME"
+    wait_for 'status 0'
+    [ "$(call 'git push origin main')" = allow ]
+    [ "$(call 'make release')" = allow ]
+    run "$warder" grants --home "$HOME"
+    [[ $output == *"session-${id:2:8}  allow  Bash git push origin main  (until session s of claude ends; by warder allow, "* ]]
+    [ "$("$warder" grants --home "$HOME" --json | jq -r '.[0] | .how, .client, .session, .command' | xargs)" = \
+        'allow claude s git push origin main' ]
+    cd /
+    [[ $("$warder" grants --home "$HOME") == 'no rules'* ]]
+    cd "$HOME/project"
+    run "$warder" grants revoke "session-${id:2:8}" --home "$HOME" </dev/null
+    [[ $status -ne 0 && $output == *'needs a terminal'* ]]
+    in_terminal "$warder grants revoke session-00000000 --home $HOME"
+    wait_for 'has the id "session-00000000"'
+    [ "$(call 'git push origin main')" = allow ]
+    in_terminal "$warder grants revoke session-${id:2:8} --home $HOME"
+    wait_for 'is asked about again'
+    wait_for 'status 0'
+    [ "$(call 'git push origin main')" = ask ]
+    [ "$(call 'make release')" = allow ]
+    [[ $("$warder" grants --home "$HOME") != *"session-${id:2:8}"* ]]
 }
 
 @test "a record without its secret is no example" {

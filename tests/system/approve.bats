@@ -9,7 +9,7 @@ setup() {
     export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
     export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
     unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
-    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE OPENCODE CURSOR_AGENT CLINE_ACTIVE
+    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE COPILOT_CLI CODEX_THREAD_ID OPENCODE CURSOR_AGENT CLINE_ACTIVE
     mkdir -p "$HOME/project/.git"
     cd "$HOME/project" || return
     umask 022
@@ -71,6 +71,10 @@ offer() {
     in_terminal "$warder approve"
     wait_for '2 calls wait: name one'
     wait_for 'status 64'
+    in_terminal "$warder approve ''"
+    wait_for 'nothing of that ID waits'
+    in_terminal "$warder approve ${first:0:5}"
+    wait_for 'Input    | make deploy'
 }
 
 @test "no text of a question quotes a secret" {
@@ -90,7 +94,7 @@ offer() {
     for input in "echo a" "yes a"; do
         run bash -c "$input | '$warder' approve $id"
         [ "$status" -ge 64 ]
-        [[ $output == *'not a terminal'* ]]
+        [[ $output == *'needs a terminal'* ]]
     done
     run "$warder" approve "$id" </dev/null
     [ "$status" -ge 64 ]

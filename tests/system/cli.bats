@@ -241,6 +241,11 @@ need_terminal() { # a machine without /dev/pts has no terminal
     usage 'which tool?' check
     usage 'give ARG' check Bash
     usage 'not both' check Bash ls --input '{}'
+    usage 'unknown tool "Bsh"; did you mean Bash?' check Bsh ls
+    usage 'for a shell command: warder check -- git status' check git status
+    usage 'nothing to import: Warder reads Claude Code' import claude
+    usage 'the permissions of Kimi Code cannot be imported' import kimi
+    usage '"nothing" is neither a file nor an agent' import nothing
     usage "quote the argument (warder check Bash 'ls x')" check Bash ls x
     usage 'unexpected operand: x' profiles x
     usage 'unknown option --mod' check Bash ls --mod plan
@@ -452,7 +457,9 @@ need_terminal() { # a machine without /dev/pts has no terminal
 
 @test "a rule that cannot be read is refused with its column" {
     expect 64 "$warder" check Bash ls --deny 'Bash(ls'
-    complains 'byte 5'
+    [ "$stderr" = $'warder: --deny "Bash(ls": the parenthesis that opens here is not closed\n                    ^' ]
+    expect 64 "$warder" check Bash ls --deny $'B\e(\u00e4'
+    [ "$(tail -1 <<<"$stderr")" = "$(printf '%17s^' '')" ] # below the escape, as wide as it is shown
     expect 64 "$warder" check Bash ls --allow 'Bash()'
     expect 64 "$warder" rules list --ask ''
 }
@@ -460,10 +467,12 @@ need_terminal() { # a machine without /dev/pts has no terminal
 @test "a broken policy file denies and names line and column" {
     printf 'deny:\n  - Bash(ls\n' >bad.yaml
     expect 1 "$warder" check Read notes.txt --policy bad.yaml
-    says 'bad.yaml'
-    complains 'bad.yaml:2:5'
+    says 'a policy file has errors: every call is denied'
+    complains 'bad.yaml:2:9'
+    expect 1 "$warder" check Read notes.txt --policy bad.yaml --json
+    says 'bad.yaml:2:9'
     expect 65 "$warder" policy check bad.yaml
-    says 'bad.yaml:2:5'
+    says 'bad.yaml:2:9'
     printf '{"permissions": {"deny": ["Bash(ls)"]' >bad.json
     expect 1 "$warder" check Read notes.txt --policy bad.json
     expect 65 "$warder" policy check bad.json
@@ -473,7 +482,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     says 'denny'
     printf 'allow:\n  - Bash(ls\n' >bad.yaml
     expect 0 "$warder" check Read notes.txt --policy bad.yaml
-    complains 'bad.yaml:2:5'
+    complains 'bad.yaml:2:9'
     expect 1 "$warder" policy check bad.yaml
 }
 
@@ -569,6 +578,38 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 0 "$warder" rules lint --policy ours.yaml
 }
 
+# mistake FILE PLACE MESSAGE LINE MARK: the text on standard input has that mistake, shown below its line.
+mistake() {
+    cat >"$1"
+    expect 65 "$warder" policy check "$1"
+    says "$1:$2: error: $3"$'\n'"    $4"$'\n'"    $5^"$'\n'
+}
+
+@test "a mistake in a policy file is shown, with what to write" {
+    mistake p.yaml 1:1 'unknown key "dney"; did you mean "deny"?' 'dney: [x]' '' <<<'dney: [x]'
+    mistake p.yaml 1:7 '"deny" must be a list: write ["Bash(curl *)"]' 'deny: Bash(curl *)' '      ' <<<'deny: Bash(curl *)'
+    mistake p.yaml 1:7 'unknown mode "acceptedits"; did you mean acceptEdits?' 'mode: acceptedits' '      ' <<<'mode: acceptedits'
+    mistake p.yaml 2:13 '"Bash(x": the parenthesis that opens here is not closed' 'deny: ["Bash(x"]' '            ' \
+        <<<$'allow: [y]\ndeny: ["Bash(x"]'
+    mistake p.yaml 2:1 'the list that begins in line 1 is not closed with ]' 'allow: []' '' <<<$'deny: ["x"\nallow: []'
+    mistake p.yaml 1:8 'the quote that opens in line 1 is not closed' 'deny: ["a' '       ' <<<'deny: ["a'
+    mistake p.yaml 2:1 'expected a key, with a colon after it' 'foo' '' <<<$'deny: [x]\nfoo'
+    mistake p.yaml 2:10 'this test fails: it is allowed, and should be denied' '  deny: ["Bash(ls)"]' '         ' \
+        <<<$'tests:\n  deny: ["Bash(ls)"]' || [[ $output == *'should be denied: only reads'* ]]
+    mistake p.json 1:39 "expected ',' or ']', found '}'" '{"permissions": {"deny": ["Bash(curl" }}' \
+        '                                      ' <<<'{"permissions": {"deny": ["Bash(curl" }}'
+    mistake p.toml 1:8 '"deny" must be a list: write ["x"]' 'deny = "x"' '       ' <<<'deny = "x"'
+    printf 'deny:\n\t- x\n' >p.yaml
+    expect 65 "$warder" policy check p.yaml
+    says 'p.yaml:2:1: error: YAML cannot be indented with tabs: use spaces'
+    jq -e '.findings[0].source == "deny = \"x\""' <<<"$("$warder" policy check p.toml --json)" ||
+        "$warder" policy check p.toml --json | jq -e '[.. | .source? // empty] | any(. == "deny = \"x\"")'
+    mkdir -p "$HOME/.config/warder"
+    echo 'profile: wardr' >"$HOME/.config/warder/warder.yaml"
+    expect 65 "$warder" check Bash ls
+    complains 'warder.yaml:1:10: unknown profile "wardr"; did you mean warder?'
+}
+
 @test "policy show names the files that were found" {
     mkdir -p "$HOME/.claude"
     echo '{"permissions": {"deny": ["Bash(ls)"]}}' >"$HOME/.claude/settings.json"
@@ -576,6 +617,15 @@ need_terminal() { # a machine without /dev/pts has no terminal
     says "$HOME/.claude/settings.json"
     expect 1 "$warder" check Bash ls
     "$warder" policy show --json | jq -e '[.files[] | select(.found)] | length == 1'
+    [[ $("$warder" policy show) != *'not there'* ]]
+    expect 0 "$warder" policy show --all
+    says "$HOME/.config/warder/warder.yaml  not there"
+    echo '{' >"$HOME/.claude/settings.json"
+    expect 0 "$warder" policy show
+    says "$HOME/.claude/settings.json  cannot be read"
+    rm "$HOME/.claude/settings.json"
+    expect 0 "$warder" policy show
+    says 'none (--all lists the '
 }
 
 @test "profiles lists all six" {
@@ -653,10 +703,10 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 1 "$warder" check Bash ls
     printf 'deny: "Bash(x)"\n' >.warder/warder.yaml
     expect 65 "$warder" policy check .warder/warder.yaml
-    says '"deny" must be a list, not a string'
+    says '"deny" must be a list: write ["Bash(x)"]'
     printf 'deny:\n\t- Bash(x)\n' >.warder/warder.yaml
     expect 65 "$warder" policy check .warder/warder.yaml
-    says 'indent with spaces'
+    says 'YAML cannot be indented with tabs'
     printf 'deny: ["a",\nallow: []\n' >.warder/warder.yaml
     expect 65 "$warder" policy check .warder/warder.yaml
     says 'the list that begins in line 1 is not closed'

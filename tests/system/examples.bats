@@ -49,9 +49,10 @@ judged() {
     printf '[tests]\nallow = ["frob"]\n' >p.toml
     for file in p.json p.yaml p.toml; do
         expect 1 "$warder" check Bash ls --policy "$file"
-        says "deny   $file:"
-        says 'this test fails'
+        says 'deny   a policy file has errors'
+        complains 'this test fails'
         complains "$file:"
+        "$warder" check Bash ls --policy "$file" --json 2>/dev/null | jq -e --arg f "$file:" '.reason | startswith($f)'
     done
     mkdir -p "$HOME/.config/warder"
     cp p.yaml "$HOME/.config/warder/warder.yaml"

@@ -48,6 +48,9 @@ blocked() {
     fi
 }
 
+# The answer without the name of its record, which is another one each time.
+unnamed() { sed -E 's/(warder (allow|approve)) \w+/\1 ID/' <<<"$output"; }
+
 handed_over() { blocked "cannot run warder, which has to judge this"; }
 
 @test "the first event is handed over and leaves an image; the next is answered alone" {
@@ -71,9 +74,9 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
         'sudo reboot' 'echo a > /etc/passwd' 'python3 -c 1' 'find . -name x -delete' 'cd / && ls' ''; do
         for mode in default bypassPermissions; do
             session=a run_on "$(session=a mode=$mode event_of "$command")" "$warder" hook --home "$HOME" --client claude
-            before="$status|$output|$stderr"
+            before="$status|$(unnamed)|$stderr"
             run_on "$(session=b mode=$mode event_of "$command")" "$hook" --home "$HOME" --client claude
-            [ "$status|$output|$stderr" = "$before" ] || {
+            [ "$status|$(unnamed)|$stderr" = "$before" ] || {
                 echo "$command ($mode): $before, not $status|$output|$stderr"
                 false
             }

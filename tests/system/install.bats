@@ -90,6 +90,48 @@ claude_asks() {
     done
 }
 
+@test "several agents at once, and all that are here" {
+    run "$warder" install --all
+    [ "$status" = 1 ]
+    [[ $output == *'no agent was found on this machine'* ]]
+    run "$warder" install --all claude
+    [ "$status" = 64 ]
+    mkdir "$HOME/.claude" "$HOME/.codex" "$HOME/.copilot"
+    before=$(settings)
+    run "$warder" install --all --dry-run
+    [ "$status" = 0 ]
+    [ "$(settings)" = "$before" ]
+    [ "$("$warder" install --all --yes --json 2>/dev/null | jq -c 'map([.client, .changed])')" = \
+        '[["claude",true],["codex",true],["copilot",true]]' ] # VS Code shares a directory with the last, and is not here
+    run "$warder" install claude kimi --yes
+    [ "$status" = 0 ]
+    [[ $output == *'.claude/settings.json: already registered'*'Registered: Kimi Code asks Warder'* ]]
+    # One that cannot be registered does not keep the others from it.
+    run "$warder" install gemini cluade qwen --yes
+    [ "$status" = 64 ]
+    [[ $output == *'Registered: Gemini CLI'*'did you mean claude?'*'Registered: Qwen Code'* ]]
+    rm -r "$HOME/.qwen" # an agent that is gone has nothing to remove
+    run "$warder" uninstall --all --yes
+    [ "$status" = 0 ]
+    [[ $output == *'Claude Code no longer'*'Codex no longer'*'Gemini CLI no longer'*'Copilot CLI no longer'*'Kimi Code no longer'* ]]
+    [ "$(settings)" = "$before" ] || {
+        settings
+        return 1
+    }
+    run "$warder" uninstall --all --managed
+    [ "$status" = 0 ]
+    [[ $output == 'No agent is registered there.' ]]
+}
+
+@test "doctor and install --all need a home" {
+    for words in doctor 'install --all'; do
+        # shellcheck disable=SC2086 # words
+        run env -u HOME "$warder" $words
+        [ "$status" = 64 ]
+        [[ $output == 'warder: the home directory is not known: set HOME, or name it' ]]
+    done
+}
+
 @test "the rest of the file is unchanged, and a backup is kept" {
     mkdir "$HOME/.claude"
     printf '{\n\t"model": "x",\n\t"hooks": {\n\t\t"Stop": []\n\t}\n}\n' >"$HOME/.claude/settings.json"
@@ -345,6 +387,8 @@ claude_asks() {
     run "$warder" install cluade
     [ "$status" = 64 ]
     [[ $output == *'did you mean claude?'* ]]
+    run "$warder" install nothing-like-it
+    [[ $output == *'; the known ones are claude codex '*' vscode' ]]
     "$warder" install claude --yes
     claude_asks 'ls' >/dev/null
     "$warder" doctor claude

@@ -142,9 +142,9 @@ settings() {
     done
     sed '0,/{/s/{/{"env": {"EDITOR": "vi"}, "model": "x",/; s/"timeout": 10/"timeout": 60/' "$HOME/good" >"$file"
     settings 0 seen
-    "$warder" doctor --home "$HOME" claude | grep -q 'is safe'
+    "$warder" doctor --home "$HOME" claude | grep -q 'cannot change these settings'
     sed "s|$WARDER_BUILD/warder-hook|/nonexistent/warder-hook|" "$HOME/good" >"$file"
     run "$warder" doctor --home "$HOME" claude
     [ "$status" != 0 ]
-    [[ $output != *'is safe'* ]]
+    [[ $output != *'cannot change these settings'* ]]
 }

@@ -262,7 +262,7 @@ codex() {
     complains 'nothing to write'
     expect 64 learn --write --tick 1 </dev/null
     says '+   - {"rule":"Bash(git push:*)"'
-    complains 'use --yes'
+    complains 'run it again with --yes'
     [ ! -e .warder/warder.local.yaml ]
     expect 0 learn --write --tick 1 --yes
     grep -q 'learned: 2 calls in 2 sessions' .warder/warder.local.yaml

@@ -30,7 +30,7 @@ log() {
     [ "$(log --json | jq -r '.decisions[].decision' | xargs)" = 'auto-deny auto-accept' ]
     [ "$(log --json | jq -r '.decisions[1] | [.tool, .command, .command_redacted, .session_id, .client] | join(" ")')" = \
         'Bash ls -la ls -la s1 claude' ]
-    log | head -1 | grep -Eq '^[0-9-]+ [0-9:]+  [0-9a-f]{8}  deny +claude +Bash rm -rf /  \(.+\)$'
+    log | head -1 | grep -Eq '^[0-9-]+ [0-9:]+  [0-9a-f]{8}  denied +claude +Bash rm -rf /  \(.+\)$'
     log --json | jq -e '.next == null and (.decisions[0] | has("id") and has("timestamp") and has("response_time_ms"))'
 }
 
@@ -143,15 +143,15 @@ log() {
     hook 'ls c' >/dev/null
     run log verify
     [ "$status" = 0 ]
-    [ "$output" = '4 records, 1 to 4: consistent, not anchored' ]
+    [ "$output" = '4 records (1 to 4): chain intact (no anchor to compare with)' ]
     log head --anchor "$BATS_TEST_TMPDIR/anchors"
-    [ "$(log verify --anchor "$BATS_TEST_TMPDIR/anchors")" = '4 records, 1 to 4: consistent, anchored up to record 4' ]
+    [ "$(log verify --anchor "$BATS_TEST_TMPDIR/anchors")" = '4 records (1 to 4): chain intact, as anchored up to record 4' ]
 
     cp "$segment" "$BATS_TEST_TMPDIR/whole"
     sed -i 's/"ls b"/"ls x"/' "$segment"
     run log verify
     [ "$status" = 1 ]
-    [[ $output == *'record 3 (journal/00000000000000000001.jsonl:3)'*'NOT consistent'* ]]
+    [[ $output == *'record 3 (journal/00000000000000000001.jsonl:3)'*'CHAIN BROKEN'* ]]
     sed 3d "$BATS_TEST_TMPDIR/whole" >"$segment"
     run log verify --json
     [ "$status" = 1 ]
@@ -161,7 +161,7 @@ log() {
     sed 4d "$BATS_TEST_TMPDIR/whole" >"$segment"
     run log verify
     [ "$status" = 0 ]
-    [[ $output == *'not anchored' ]]
+    [[ $output == *'no anchor to compare with)' ]]
     run log verify --anchor "$BATS_TEST_TMPDIR/anchors"
     [ "$status" = 1 ]
     [[ $output == *'record 4: it is missing at the end'* ]]
@@ -297,4 +297,20 @@ log() {
     [ "$("$warder" stats --since 2001-01-01 --until 2001-01-02)" = 'no decisions' ]
     run "$warder" stats --svg /nonexistent/x
     [ "$status" = 74 ]
+}
+
+@test "what an agent asks twice about one call is one call" {
+    event='{"session_id":"s","transcript_path":"t","cwd":"/tmp","timestamp":"x","permission_mode":"default",
+        "tool_name":"run_shell_command","tool_input":{"command":"ls one","description":"d","is_background":false}}'
+    jq -c '.hook_event_name = "PermissionRequest"' <<<"$event" | "$warder" hook --client qwen --home "$HOME"
+    jq -c '.hook_event_name = "PreToolUse" | .tool_use_id = "u"' <<<"$event" | "$warder" hook --client qwen --home "$HOME"
+    [ "$(grep -c '"kind":"decision"' "$segment")" = 2 ]
+    [ "$("$warder" stats --json | jq -c '.all | [.calls, .allowed]')" = '[1,1]' ]
+    [ "$(log export | wc -l)" = 1 ]
+    [ "$(log list --json | jq '.decisions | length')" = 1 ]
+    # an index of an older version is made again
+    log rebuild
+    sqlite3 "$data/log.sqlite" 'DROP TABLE answered; UPDATE records SET kind = "decision"; PRAGMA user_version = 1' ||
+        skip 'sqlite3 is not installed'
+    [ "$(log export | wc -l)" = 1 ]
 }

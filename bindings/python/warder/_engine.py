@@ -293,6 +293,7 @@ class Engine:
         session: Optional[str] = None,
         client: Optional[str] = None,
         sessions_in_memory: bool = False,
+        pausable: bool = False,
     ) -> None:
         files = [] if policies is None else [_bytes(p) for p in _list("policies", policies)]
         given = [] if texts is None else [_policy_text(t) for t in _list("texts", texts)]
@@ -326,6 +327,7 @@ class Engine:
             session=_bytes(session),
             client=_bytes(client),
             sessions_in_memory=sessions_in_memory,
+            pausable=pausable,
         )
         pointer, error = ctypes.c_void_p(), c.Error()
         _raise(library.warder_engine_new(options, ctypes.byref(pointer), error), error)

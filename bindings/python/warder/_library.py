@@ -47,6 +47,7 @@ class Options(ctypes.Structure):
         ("client", c_char_p),
         ("no_fault_guard", c_int),
         ("sessions_in_memory", c_int),
+        ("pausable", c_int),
     ]
 
 

@@ -21,7 +21,8 @@ enum status {
 
 struct error {
     enum status status;
-    uint32_t line, column; /* 1-based, column in bytes; 0: not about a place in a text */
+    uint32_t line, column; /* 1-based, column in bytes; 0: not about a place in a text. A column
+                              without a line is one of the message */
     char message[232];
 };
 

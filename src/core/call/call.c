@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/list.h"
+#include "base/nearest.h"
 #include "base/path.h"
 
 /* What to do with a field of a call. KNOWN fields are accepted and ignored: hooks and harnesses
@@ -326,6 +327,26 @@ enum status call_from_input(struct arena *a, struct str tool, const struct value
     return finish(a, defaults, out, err);
 }
 
+static enum status refuse_tool(struct str tool, const struct tool *row, struct error *err)
+{
+    struct nearest n = nearest_to(tool);
+    struct str shown = str_slice(tool, 0, 60);
+    size_t count;
+    const struct tool *rows = tool_rows(&count);
+
+    if (row)
+        return fail(err, STATUS_USAGE, "%.*s has no first argument: give its whole input as JSON",
+                    STR_ARG(shown));
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&n, rows[i].name);
+    if (n.best.len)
+        return fail(err, STATUS_USAGE, "unknown tool \"%.*s\"; did you mean %.*s?", STR_ARG(shown),
+                    STR_ARG(n.best));
+    return fail(err, STATUS_USAGE,
+                "unknown tool \"%.*s\": give its whole input, or use Bash for a shell command",
+                STR_ARG(shown));
+}
+
 enum status call_make(struct arena *a, struct str tool, struct str argument,
                       const struct call_defaults *defaults, struct call *out, struct error *err)
 {
@@ -335,10 +356,7 @@ enum status call_make(struct arena *a, struct str tool, struct str argument,
 
     input->kind = VALUE_OBJECT;
     if (!str_next_word(&names, &name))
-        return fail(err, STATUS_USAGE,
-                    "\"%.*s\" is not a tool that Warder knows: give its whole input (--input), or "
-                    "use Bash for a shell command",
-                    STR_ARG(tool));
+        return refuse_tool(tool, row, err);
     input->count = 1;
     input->members = ARENA_NEW(a, struct member);
     input->members[0].key = str_copy(a, name);

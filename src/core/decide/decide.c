@@ -50,7 +50,7 @@ static bool may_edit(const struct decide_options *o, const struct call *call)
  * judged in no milder one than the agent that started it. */
 static enum mode main_mode(const struct decide_options *o)
 {
-    const struct session *s = o->recall ? o->recall(o->recall_context) : o->session;
+    const struct session *s = o->recall ? o->recall(o->context) : o->session;
 
     return s && s->has_main ? s->main : MODE_DEFAULT;
 }
@@ -186,7 +186,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .book = o->book,
         .session = o->session,
         .recall = o->recall,
-        .recall_context = o->recall_context,
+        .recall_context = o->context,
         .world = o->world,
         .env = {.cwd = call->cwd,
                 .home = o->home,
@@ -294,13 +294,19 @@ void decide_suggest(const struct profile *profile, struct verdict *v)
         LIST_PUSH(v->facts->arena, &v->suggestions, whole);
 }
 
+/* Was nothing said but what the last step of the profile says of what no layer has cleared? */
+static bool lacks_clearance(const struct verdict *v)
+{
+    return v->layer == layers[LAYER_RISK].name || v->open;
+}
+
 /* The risk matrix knows the tool only, and the last step of a profile nothing at all; a person
  * wants to know which part of the call is not cleared. */
 static void say_what_is_open(struct verdict *v)
 {
     const struct facts *f = v->facts;
 
-    if (v->layer != layers[LAYER_RISK].name && !v->open)
+    if (!lacks_clearance(v))
         return;
     v->reason = why_open(f, v->cleared_by);
     if (v->behavior == BEHAVIOR_DENY)
@@ -326,11 +332,29 @@ static void deny_ask(struct verdict *v, struct str reason)
     verdict_refuse(v, BEHAVIOR_DENY, v->layer, reason);
 }
 
-static void allow_ask(struct arena *a, struct verdict *v)
+static void allow_ask(struct arena *a, struct verdict *v, const char *how)
 {
-    static const char how[] = "DANGEROUS: --auto-allow let it run without a person";
-
     verdict_allow(v, ALLOWED_BY_AUTO_ALLOW, v->layer, before_reason(a, how, v));
+}
+
+/* What an administrator forbids or wants to be asked about is not for the user to lift; a pause is
+ * a way to bypass questions. */
+static bool may_be_paused(const struct decide_options *o, const struct verdict *v)
+{
+    return o->paused && !v->immune && rulebook_may_pause(o->book) &&
+           !(v->rule && v->rule->source == SOURCE_MANAGED);
+}
+
+/* Only asks get here, so that no other call looks for a pause. */
+static void heed_pause(struct arena *a, const struct decide_options *o, struct verdict *v)
+{
+    struct str until =
+        may_be_paused(o, v) ? o->paused(o->context, v->facts->call) : (struct str){0};
+
+    if (!until.len)
+        return;
+    allow_ask(a, v, str_format(a, "Warder is paused until %.*s", STR_ARG(until)).s);
+    v->paused = true;
 }
 
 /* Ends an ask that no person can answer, because of the mode or the options. */
@@ -338,12 +362,14 @@ static void resolve_ask(struct arena *a, const struct decide_options *o, struct 
 {
     bool alone = v->mode == MODE_AUTO && !(o->session && session_asks_in_auto(o->session));
 
+    if (v->behavior == BEHAVIOR_ASK && v->mode != MODE_DONT_ASK)
+        heed_pause(a, o, v);
     if (v->behavior != BEHAVIOR_ASK)
         return;
     if (v->mode == MODE_DONT_ASK)
         deny_ask(v, after_reason(a, v, ", and mode dontAsk does not ask"));
     else if (o->auto_allow && !v->immune)
-        allow_ask(a, v);
+        allow_ask(a, v, "DANGEROUS: --auto-allow let it run without a person");
     else if (alone)
         deny_ask(v, after_reason(a, v, ", and mode auto does not ask"));
     else if (o->headless) {
@@ -376,11 +402,14 @@ __attribute__((noinline)) static void finish_refusal(struct arena *a,
                                                      const struct decide_options *o,
                                                      const struct call *call, struct verdict *out)
 {
+    const bool uncleared = lacks_clearance(out) && !out->immune;
+
     say_what_is_open(out);
     out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
     if (!o->suggest_later)
         decide_suggest(o->profile, out);
     resolve_ask(a, o, out);
+    out->uncleared = uncleared && out->behavior != BEHAVIOR_ALLOW;
     words_for_model(a, o, call, out);
     count_denial(o, out);
 }

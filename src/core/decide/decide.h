@@ -17,7 +17,10 @@ struct decide_options {
     /* Returns the session with what it remembers of earlier calls, which has to be read from a
      * disk: called when a fact depends on that, and few do. NULL: `session` has all of it. */
     const struct session *(*recall)(void *context);
-    void *recall_context;
+    /* Until when a person has paused Warder for this call; empty: it is not paused. Asked about a
+     * question that a pause may lift. NULL: there is no pause. */
+    struct str (*paused)(void *context, const struct call *call);
+    void *context; /* of both */
     const struct world *world;
     struct str home;
     const struct strs

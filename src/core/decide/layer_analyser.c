@@ -25,12 +25,12 @@ const struct said *layer_analyser(const struct facts *f)
     bool talking = false, secret = false;
     size_t action;
     struct str why;
-    const char *catastrophe = call_catastrophe(f, &action);
+    const struct catastrophe *catastrophe = call_catastrophe(f, &action);
 
     if (catastrophe)
-        return say_all(
-            f,
-            (struct said){.opinion = SAY_DENY, .action = action, .reason = str_from(catastrophe)});
+        return say_all(f, (struct said){.opinion = SAY_DENY,
+                                        .action = action,
+                                        .reason = str_from(catastrophe->what)});
     for (size_t i = 0; i < f->actions.count; i++) {
         talking = talking || talks(&f->actions.items[i]);
         secret = secret || touches_secret(f, &f->actions.items[i].subject);

@@ -5,6 +5,18 @@
 #include "decide/layer_shared.h"
 #include "facts/sensitive_paths.h"
 
+/* Before the directory that they are about: "would delete" your home directory. */
+static const struct catastrophe deletes = {"would delete",
+                                           "Name the files or directories in it that are to go"},
+                                changes_rights = {"would change the permissions of everything in",
+                                                  "Name the files whose permissions are to change"},
+                                moves = {"would move away", "Move what is in it, by name"};
+
+static const struct catastrophe writes_to_disk = {"writes to a raw disk", "Write to a file"},
+                                fork_bomb = {
+                                    "fork bomb",
+                                    "Start as many processes as are needed, by their number"};
+
 static bool has_flag(const struct strs *words, const char *letters, const char *longer)
 {
     for (size_t i = 1; i < words->count; i++) {
@@ -43,34 +55,53 @@ static const char *const system_directories[] = {
     "/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib64", "/opt",
     "/proc", "/root", "/run", "/sbin", "/srv",  "/sys", "/usr",   "/var"};
 
-static bool is_everything(const struct facts *f, struct str directory)
+/* What would be gone with it, in words; NULL: it may be lost. */
+static const char *everything(const struct facts *f, struct str directory)
 {
     if (directory.len == 0)
-        return false;
+        return NULL;
+    if (str_is(directory, "/"))
+        return "the whole file system";
+    if (f->home.len && str_eq(directory, f->home))
+        return "your home directory";
     for (size_t i = 0; i < COUNT(system_directories); i++)
         if (str_is(directory, system_directories[i]))
-            return true;
+            return str_format(f->arena, "%s, a system directory", system_directories[i]).s;
     if (path_too_wide(directory, f->home))
-        return true;
+        return "the directory that contains your home";
     return f->workspace.len && path_is_inside(f->workspace, directory) &&
-           !str_eq(f->workspace, directory);
+                   !str_eq(f->workspace, directory)
+               ? "a directory that contains the project"
+               : NULL;
 }
 
-static const char *targets_everything(const struct facts *f, const struct action *a,
-                                      const char *what)
+/* NULL: that is not lost with the directory that this operand means. */
+static const struct catastrophe *with_directory(const struct facts *f, const struct action *a,
+                                                struct str operand, const struct catastrophe *does)
+{
+    const char *what = everything(f, whole_directory(f, a, operand));
+    struct catastrophe *c = what ? ARENA_NEW(f->arena, struct catastrophe) : NULL;
+
+    if (c)
+        *c = (struct catastrophe){str_format(f->arena, "%s %s", does->what, what).s, does->instead};
+    return c;
+}
+
+static const struct catastrophe *targets_everything(const struct facts *f, const struct action *a,
+                                                    const struct catastrophe *does)
 {
     const struct strs *words = &a->subject.words;
+    const struct catastrophe *found = NULL;
     bool options = true;
 
-    for (size_t i = 1; i < words->count; i++) {
+    for (size_t i = 1; !found && i < words->count; i++) {
         struct str w = words->items[i];
         if (options && str_is(w, "--"))
             options = false;
-        else if (!(options && w.len > 1 && w.s[0] == '-') &&
-                 is_everything(f, whole_directory(f, a, w)))
-            return what;
+        else if (!(options && w.len > 1 && w.s[0] == '-'))
+            found = with_directory(f, a, w, does);
     }
-    return NULL;
+    return found;
 }
 
 /* Not inline: almost no path gets this far, and the hot code should stay together. */
@@ -91,7 +122,7 @@ static inline bool is_raw_disk(struct str path)
     return str_starts(path, STR("/dev/")) && is_disk_name(path);
 }
 
-static const char *writes_disk(const struct action *a)
+static const struct catastrophe *writes_disk(const struct action *a)
 {
     const struct strs *words = &a->subject.words;
 
@@ -99,12 +130,12 @@ static const char *writes_disk(const struct action *a)
         const struct subject_path *p = &a->subject.paths.items[i];
         if (!p->uncertain && (p->access & ACCESS_WRITE) &&
             (is_raw_disk(p->written) || is_raw_disk(p->resolved)))
-            return "writes to a raw disk";
+            return &writes_to_disk;
     }
     for (size_t i = 1; i < words->count; i++)
         if (str_starts(words->items[i], STR("of=")) &&
             is_raw_disk(str_from_byte(words->items[i], 3)))
-            return "writes to a raw disk";
+            return &writes_to_disk;
     return NULL;
 }
 
@@ -130,8 +161,8 @@ static const struct {
     {"shred", LOOK_DISK},      {"tee", LOOK_DISK},     {"cp", LOOK_DISK},
 };
 
-__attribute__((noinline)) static const char *judge_words(const struct facts *f,
-                                                         const struct action *a, enum look look)
+__attribute__((noinline)) static const struct catastrophe *
+judge_words(const struct facts *f, const struct action *a, enum look look)
 {
     const struct strs *words = &a->subject.words;
 
@@ -140,26 +171,23 @@ __attribute__((noinline)) static const char *judge_words(const struct facts *f,
     case LOOK_FIND:
         if (look == LOOK_RM ? has_flag(words, "rR", "--recursive")
                             : strs_has(words, STR("-delete")))
-            return targets_everything(f, a,
-                                      "deletes everything below a directory that must not be lost");
+            return targets_everything(f, a, &deletes);
         return NULL;
     case LOOK_RIGHTS:
         if (has_flag(words, "R", "--recursive"))
-            return targets_everything(f, a, "changes the permissions of everything");
+            return targets_everything(f, a, &changes_rights);
         return NULL;
     case LOOK_MV:
-        if (words->count > 2 && is_everything(f, whole_directory(f, a, words->items[1])))
-            return "moves a directory away that must not be lost";
-        return NULL;
+        return words->count > 2 ? with_directory(f, a, words->items[1], &moves) : NULL;
     case LOOK_DISK:
-        return names_disk(words) ? "writes to a raw disk" : NULL;
+        return names_disk(words) ? &writes_to_disk : NULL;
     }
     return NULL;
 }
 
-static const char *judge(const struct facts *f, const struct action *a)
+static const struct catastrophe *judge(const struct facts *f, const struct action *a)
 {
-    const char *disk = writes_disk(a);
+    const struct catastrophe *disk = writes_disk(a);
 
     if (disk || a->subject.words.count == 0 || a->name.len == 0)
         return disk;
@@ -181,24 +209,27 @@ static bool is_fork_bomb(const struct facts *f)
     return false;
 }
 
-const char *call_catastrophe(const struct facts *f, size_t *action)
+const struct catastrophe *call_catastrophe(const struct facts *f, size_t *action)
 {
     for (*action = 0; *action < f->actions.count; ++*action) {
-        const char *why = judge(f, &f->actions.items[*action]);
+        const struct catastrophe *why = judge(f, &f->actions.items[*action]);
         if (why)
             return why;
     }
     *action = WHOLE_CALL;
-    return is_fork_bomb(f) ? "fork bomb" : NULL;
+    return is_fork_bomb(f) ? &fork_bomb : NULL;
 }
 
 const struct said *layer_catastrophe(const struct facts *f)
 {
     size_t action;
-    const char *why = call_catastrophe(f, &action);
+    const struct catastrophe *why = call_catastrophe(f, &action);
 
     if (!why)
         return NULL;
-    return say_all(f,
-                   (struct said){.opinion = SAY_DENY, .action = action, .reason = str_from(why)});
+    return say_all(
+        f, (struct said){.opinion = SAY_DENY,
+                         .action = action,
+                         .reason = str_from(why->what),
+                         .message = str_format(f->arena, "%s. %s", why->what, why->instead)});
 }

@@ -11,7 +11,7 @@
 static bool reads_public(const struct facts *f, const struct action *a,
                          const struct subject_path *p, bool recursive)
 {
-    if (p->uncertain || (!p->pattern && p->resolved.len == 0) || path_secret(f, p))
+    if (p->uncertain || (!p->pattern && p->resolved.len == 0) || path_shows_secret(f, p))
         return false;
     return !recursive || ((a->lists ? path_listable_below(f, p) : path_readable_below(f, p)) &&
                           !tree_doubt(f, a, p));
@@ -84,7 +84,7 @@ static bool assignment_is_harmless(const struct facts *f, const struct action *a
 {
     const struct strs *words = &a->subject.words;
 
-    if ((a->idle && !a->effects) || names_own_index(f, a))
+    if (((a->idle || a->as_option) && !a->effects) || names_own_index(f, a))
         return true;
     if (a->set) /* to an unknown value, which other programs see only if it was exported before */
         return !(a->effects & EFFECT_SECRETS) && !environment_is_dangerous(a, NULL) &&

@@ -15,7 +15,9 @@ static const struct said *plan_gate(const struct facts *f)
             continue;
         return say_all(f, (struct said){.opinion = SAY_DENY,
                                         .action = i,
-                                        .reason = STR("plan mode only allows reading")});
+                                        .reason = STR("plan mode only allows reading"),
+                                        .message = STR("plan mode only allows reading. Let a "
+                                                       "person approve the plan first")});
     }
     return NULL;
 }

@@ -137,7 +137,10 @@ static const struct said *protected_program(const struct facts *f, size_t action
                        (struct said){.opinion = SAY_DENY,
                                      .action = action,
                                      .reason = STR("an agent may only run warder check, explain, "
-                                                   "parse and log")});
+                                                   "parse and log"),
+                                     .message = STR("an agent may only run warder check, explain, "
+                                                    "parse and log. Leave the other commands to "
+                                                    "a person")});
     if (own_program_stopped(f, a))
         return say_immune_ask(f, action, STR("may stop Warder itself"));
     /* What another agent does is not judged here. --help and --version have no effect. */
@@ -191,6 +194,9 @@ static const struct said *unexplained_mention(const struct facts *f, size_t acti
 
     if (!what)
         return NULL;
+    if (what == own_program_command)
+        return say_immune_ask(f, action,
+                              STR("may give a command of Warder that only a person may give"));
     if (what == own_reach_any)
         return say_immune_ask(f, action,
                               STR("changes a file whose name is known only at run time, and which "

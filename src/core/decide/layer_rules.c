@@ -14,7 +14,8 @@ static bool is_guest(const struct facts *f, const struct rule *r, const struct a
 {
     struct rule_env room;
 
-    return r->untrusted || (f->env.project_unproved && source_is_project(r->source)) ||
+    return r->untrusted || r->widened ||
+           (f->env.project_unproved && source_is_project(r->source)) ||
            !rule_matches_as_written(f->arena, r, &a->subject, facts_env(f, a, &room));
 }
 
@@ -245,7 +246,7 @@ const struct said *layer_doubt(const struct facts *f)
         return effects;
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
-        const struct rule *r = a->unknown ? rulebook_first_on_paths(f->book) : NULL;
+        const struct rule *r = a->unknown || a->adrift ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
             return ask_about(f, r, i, "a path not known before run time could match");
         r = rule_below(f, i);

@@ -15,9 +15,12 @@ bool action_is_edit(const struct facts *f, const struct action *a);
 /* Only reads paths that are not secret, prints or computes. */
 bool action_is_harmless(const struct facts *f, const struct action *a);
 
-/* Why the call must not run in any mode, or NULL; *action: which action it is about (WHOLE_CALL:
- * all together). */
-const char *call_catastrophe(const struct facts *f, size_t *action);
+/* Why a call must not run in any mode, and what its agent can do instead, as a sentence. */
+struct catastrophe {
+    const char *what, *instead;
+};
+/* NULL: it is none; *action: which action it is about (WHOLE_CALL: all together). */
+const struct catastrophe *call_catastrophe(const struct facts *f, size_t *action);
 
 /* Whether the analysis cannot tell what the call would do, and why. */
 bool call_is_unclear(const struct facts *f, struct str *why);

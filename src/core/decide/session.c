@@ -3,6 +3,12 @@
 #include "decide/layer_grants.h"
 #include "facts/fresh.h"
 
+void session_judged(struct session *s, enum mode mode)
+{
+    if (mode == MODE_AUTO && session_asks_in_auto(s))
+        s->auto_asks = true;
+}
+
 void session_count(struct session *s, enum behavior behavior, enum mode mode)
 {
     if (behavior == BEHAVIOR_ASK)
@@ -11,8 +17,7 @@ void session_count(struct session *s, enum behavior behavior, enum mode mode)
         s->denials++;
         s->denials_in_a_row++;
     }
-    if (mode == MODE_AUTO && session_asks_in_auto(s))
-        s->auto_asks = true;
+    session_judged(s, mode);
     if (behavior == BEHAVIOR_ALLOW)
         s->denials_in_a_row = 0;
 }
@@ -48,6 +53,32 @@ void session_grant(struct arena *a, struct session *s, const struct verdict *v)
         remember(a, s, confirm_key(a, v->facts, v->message));
 }
 
+bool session_has_digest(const struct session *s, struct str digest)
+{
+    for (size_t i = 0; digest.len && i < s->approvals.count; i++)
+        if (str_eq(s->approvals.items[i].digest, digest))
+            return true;
+    return false;
+}
+
+void session_approve(struct arena *a, struct session *s, const struct strs *keys,
+                     const struct session_approval *about)
+{
+    struct session_approval new = *about;
+
+    if (s->approvals.count >= SESSION_APPROVALS_MAX || session_has_digest(s, new.digest))
+        return;
+    new.keys = (struct strs){0};
+    for (size_t i = 0; keys && i < keys->count; i++) {
+        if (s->grants.count >= SESSION_GRANTS_MAX || strs_has(&s->grants, keys->items[i]))
+            continue;
+        LIST_PUSH(a, &s->grants, keys->items[i]);
+        LIST_PUSH(a, &new.keys, str_slice(keys->items[i], 0, SESSION_KEY_SHORT));
+    }
+    if (new.digest.len || new.keys.count)
+        LIST_PUSH(a, &s->approvals, new);
+}
+
 void session_agree(struct arena *a, struct session *s, const struct verdict *v)
 {
     for (size_t i = 0; v->facts && i < v->facts->actions.count; i++) {
@@ -58,19 +89,28 @@ void session_agree(struct arena *a, struct session *s, const struct verdict *v)
     }
 }
 
-void session_brings(struct session *s, const struct verdict *v, bool agreed,
-                    const struct session *seen)
+static void bring(struct session *s, bool brings, bool agreed, uint32_t seen)
 {
-    if (!v->facts || v->behavior != BEHAVIOR_ALLOW)
-        return;
-    if (agreed && s->agreed < seen->brought)
-        s->agreed = seen->brought;
-    if (!fresh_is_brought(v->facts) || s->brought == UINT32_MAX)
+    if (agreed && s->agreed < seen && seen <= s->brought)
+        s->agreed = seen;
+    if (!brings || s->brought == UINT32_MAX)
         return;
     /* what other calls brought meanwhile was in no question */
     if (agreed && s->agreed == s->brought)
         s->agreed++;
     s->brought++;
+}
+
+void session_brings(struct session *s, const struct verdict *v, bool agreed,
+                    const struct session *seen)
+{
+    if (v->facts && v->behavior == BEHAVIOR_ALLOW)
+        bring(s, fresh_is_brought(v->facts), agreed, seen->brought);
+}
+
+void session_ran(struct session *s, uint32_t seen, bool brings)
+{
+    bring(s, brings, true, seen);
 }
 
 bool session_same_tree(const struct session *s, const struct session *other)

@@ -8,8 +8,20 @@
  * denials in a row, mode auto asks in this session. */
 void session_count(struct session *s, enum behavior behavior, enum mode mode);
 
+/* A call was judged in this mode, whatever became of it: if mode auto asked because of denials, it
+ * goes on asking. */
+void session_judged(struct session *s, enum mode mode);
+
 /* A person approved this call: its actions need no further question in this session. */
 void session_grant(struct arena *a, struct session *s, const struct verdict *v);
+
+/* Keeps what a person approved for the rest of the session: `keys` for its grants (NULL: none), and
+ * what `about` says, without its own keys. Everything must live as long as the session. */
+void session_approve(struct arena *a, struct session *s, const struct strs *keys,
+                     const struct session_approval *about);
+
+/* Was the very same call approved in this session? */
+bool session_has_digest(const struct session *s, struct str digest);
 
 /* A person approved this call, and so the code that it brings in or runs (facts/fresh.h): adds the
  * keys of what had changed to `agreements`. session_brings() counts the rest. */
@@ -19,6 +31,10 @@ void session_agree(struct arena *a, struct session *s, const struct verdict *v);
  * approved it when the session was as `seen`. */
 void session_brings(struct session *s, const struct verdict *v, bool agreed,
                     const struct session *seen);
+
+/* The same of a call that a person approved elsewhere, and that has run since: it was asked about
+ * when `seen` times code had been brought in, and brings in some itself, or not. */
+void session_ran(struct session *s, uint32_t seen, bool brings);
 
 /* Do both sessions know the same of the tree? */
 bool session_same_tree(const struct session *s, const struct session *other);

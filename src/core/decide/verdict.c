@@ -7,14 +7,17 @@ void verdict_allow(struct verdict *v, enum allowed_by by, const char *layer, str
     v->layer = layer;
     v->reason = reason;
     v->message = (struct str){0};
+    v->paused = false;
 }
 
 void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer, struct str reason)
 {
     v->behavior = behavior == BEHAVIOR_ASK ? BEHAVIOR_ASK : BEHAVIOR_DENY;
     v->allowed_by = ALLOWED_BY_NOBODY;
+    v->uncleared = false;
     v->layer = layer;
     v->reason = v->message = reason;
+    v->paused = false;
 }
 
 enum behavior verdict_behavior(const struct verdict *v)

@@ -20,7 +20,7 @@ struct trace LIST_OF(struct trace_step);
 enum allowed_by {
     ALLOWED_BY_NOBODY = 0, /* it is not allowed */
     ALLOWED_BY_POLICY,     /* decide/fold.c: the layers of the profile */
-    ALLOWED_BY_AUTO_ALLOW, /* decide/decide.c: the option --auto-allow, of an ask */
+    ALLOWED_BY_AUTO_ALLOW, /* decide/decide.c: the option --auto-allow, or a pause, of an ask */
     ALLOWED_BY_ANSWER,     /* engine/resolve.c: a person, a callback or a hook, of an ask */
     ALLOWED_BY_SERVICE,    /* engine/remote.c: the running service, which went through its own */
     ALLOWED_BY_SETTINGS, /* connect/settings.c: not of a call, but of a change to the settings of a
@@ -35,9 +35,11 @@ struct verdict {
     const struct rule *rule;
     struct str reason;  /* for people */
     struct str message; /* for the model; empty when it is allowed */
-    bool immune;        /* an ask that no mode and no --auto-allow lifts */
+    bool immune;        /* an ask that no mode, no pause and no --auto-allow lifts */
+    bool paused;        /* it would be an ask, and a person has paused Warder */
     bool interrupt;
     bool open;       /* no layer had an opinion, so the profile asks */
+    bool uncleared;  /* no layer objects: it only lacks an allow rule, which would clear it */
     bool cancelled;  /* the question was: no answer, but the end of the agent's turn */
     bool unanswered; /* an ask that became a deny because there is nobody to answer it */
     const struct value *updated_input; /* NULL: unchanged */
@@ -51,12 +53,12 @@ struct verdict {
     enum risk risk;
 };
 
-/* The only function that writes allow. The message becomes empty; rule, immune, interrupt and the
- * rest stay as they are. */
+/* The only function that writes allow. The message becomes empty, and `paused` false; rule, immune,
+ * interrupt and the rest stay as they are. */
 void verdict_allow(struct verdict *v, enum allowed_by by, const char *layer, struct str reason);
 
-/* Writes ask or deny; any other behavior denies. The message becomes the reason; the rest stays as
- * it is. */
+/* Writes ask or deny; any other behavior denies. The message becomes the reason, and `paused`
+ * false; the rest stays as it is. */
 void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer,
                     struct str reason);
 

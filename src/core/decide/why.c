@@ -69,7 +69,7 @@ static struct str reached_why(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        const char *what = p->below || p->uncertain ? NULL : path_secret(f, p);
+        const char *what = p->below || p->uncertain ? NULL : path_shows_secret(f, p);
         if (what)
             return str_format(f->arena, "%s %.*s (%s)", access_verb(p->access),
                               STR_ARG(shown_path(f, p->written)), what);
@@ -81,36 +81,70 @@ static struct str reached_why(const struct facts *f, const struct action *a)
     return (struct str){0};
 }
 
+/* What is done to a path, if that is more than plainly reading it. */
+static struct str touch_why(const struct facts *f, const struct action *a,
+                            const struct subject_path *p)
+{
+    if (p->below || p->uncertain)
+        return (struct str){0};
+    if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && f->mode == MODE_ACCEPT_EDITS &&
+        path_in_workspace(f, p) && path_is_driver(f, p))
+        return str_format(f->arena, "changes %.*s, which git runs by its settings",
+                          STR_ARG(shown_path(f, p->written)));
+    if (p->access & ACCESS_DELETE)
+        return str_format(f->arena, "deletes %.*s", STR_ARG(shown_path(f, p->written)));
+    if (p->access & ACCESS_WRITE)
+        return str_format(f->arena, "writes %.*s%s", STR_ARG(shown_path(f, p->written)),
+                          path_in_workspace(f, p) ? "" : ", outside the workspace");
+    if (a->recursive && !path_readable_below(f, p))
+        return str_format(f->arena, "reads everything below %.*s",
+                          STR_ARG(shown_path(f, p->written)));
+    return (struct str){0};
+}
+
+/* Read and written: the target of a link is, and what the command makes beside it says more. */
+static bool is_both(const struct subject_path *p)
+{
+    return (p->access & ACCESS_READ) && (p->access & ACCESS_WRITE);
+}
+
 /* The first path that is more than plainly read. */
 static struct str path_why(const struct facts *f, const struct action *a)
 {
-    struct str reached = reached_why(f, a);
+    const struct subject_paths *paths = &a->subject.paths;
+    struct str why = reached_why(f, a);
 
-    for (size_t i = 0; !reached.len && i < a->subject.paths.count; i++) {
+    for (size_t i = 0; !why.len && i < paths->count; i++)
+        if (!is_both(&paths->items[i]))
+            why = touch_why(f, a, &paths->items[i]);
+    for (size_t i = 0; !why.len && i < paths->count; i++)
+        why = touch_why(f, a, &paths->items[i]);
+    return why;
+}
+
+/* The file whose code it runs; empty: it is not known, or there is none. */
+static struct str code_run(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (p->below || p->uncertain)
-            continue;
-        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && f->mode == MODE_ACCEPT_EDITS &&
-            path_in_workspace(f, p) && path_is_driver(f, p))
-            return str_format(f->arena, "changes %.*s, which git runs by its settings",
-                              STR_ARG(shown_path(f, p->written)));
-        if (p->access & ACCESS_DELETE)
-            return str_format(f->arena, "deletes %.*s", STR_ARG(shown_path(f, p->written)));
-        if (p->access & ACCESS_WRITE)
-            return str_format(f->arena, "writes %.*s%s", STR_ARG(shown_path(f, p->written)),
-                              path_in_workspace(f, p) ? "" : ", outside the workspace");
-        if (a->recursive && !path_readable_below(f, p))
-            return str_format(f->arena, "reads everything below %.*s",
-                              STR_ARG(shown_path(f, p->written)));
+        if ((p->access & ACCESS_RUN) && !p->below && !p->uncertain)
+            return shown_path(f, p->written);
     }
-    return reached;
+    return (struct str){0};
 }
 
 /* "sends a request to example.com": what the effects say, with the host where it is known. */
 static struct str effects_why(const struct facts *f, const struct action *a, unsigned effects)
 {
+    struct str code = effects & EFFECT_CODE ? code_run(f, a) : (struct str){0};
     bool sends = effects & EFFECT_SEND;
 
+    if (code.len && (effects & ~(unsigned)EFFECT_CODE))
+        return str_format(
+            f->arena, "runs %.*s, %.*s", STR_ARG(code),
+            STR_ARG(program_effects_text(f->arena, effects & ~(unsigned)EFFECT_CODE)));
+    if (code.len)
+        return str_format(f->arena, "runs %.*s", STR_ARG(code));
     if (!a->subject.hosts.count || (effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)))
         return program_effects_text(f->arena, effects);
     return str_format(f->arena, "sends %s to %.*s", sends ? "data" : "a request",

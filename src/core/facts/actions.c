@@ -3,7 +3,9 @@
 #include "base/path.h"
 #include "base/rare.h"
 #include "base/utf8.h"
+#include "facts/as_options.h"
 #include "facts/call_builds.h"
+#include "facts/environment.h"
 #include "facts/fresh.h"
 #include "facts/links.h"
 #include "facts/mentions.h"
@@ -39,6 +41,17 @@ static void name_program(struct action *a, struct str word)
     a->name = a->by_path ? path_base(word) : word;
 }
 
+/* Each operand of an unknown program, where it may act. In a directory that is not known, which may
+ * be the one where the call begins, most names could be any file. */
+static void guess_operand(struct facts *f, struct action *a, const struct shell_word *w)
+{
+    program_operand(f, &a->subject, a->cwd.len ? a->cwd : f->env.cwd, w);
+    if (action_has_other_cwd(a))
+        program_operand(f, &a->subject, a->cwd_other.path, w);
+    a->adrift |= !a->cwd.len && w->text.len && !strchr("/~", w->text.s[0]) &&
+                 (w->text.s[0] != '-' || str_has(w->text, '='));
+}
+
 static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
@@ -56,13 +69,8 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         a->program = true;
         return;
     }
-    for (size_t i = 1; i < from->words.count; i++) {
-        program_operand(f, s, from->directory.here.path, &from->words.items[i]);
-        if (!from->directory.here.path.len) /* it may be the one where the call begins */
-            program_operand(f, s, f->env.cwd, &from->words.items[i]);
-        if (action_has_other_cwd(a))
-            program_operand(f, s, a->cwd_other.path, &from->words.items[i]);
-    }
+    for (size_t i = 1; i < from->words.count; i++)
+        guess_operand(f, a, &from->words.items[i]);
 }
 
 /* A wrapper whose inner command the shell analysis did not list runs an unseen command. */
@@ -136,17 +144,25 @@ RARE static bool may_remove(const struct facts *f)
     return false;
 }
 
-/* Where it acts if an earlier `cd` failed unnoticed. An existing directory in the workspace can be
- * entered. */
-static struct shell_place other_place(struct facts *f, const struct shell_action *from)
+/* No `cd` before it has failed: an existing directory in the workspace can be entered. */
+static bool is_where_it_should_be(struct facts *f, const struct shell_directory *d)
 {
-    if (place_is_known(from->directory.here) && !from->directory.skipped && f->workspace.len &&
-        path_is_inside(from->directory.here.path, f->workspace) &&
-        f->world->kind(f->world->context, str_copy(f->arena, from->directory.here.path).s) ==
-            FILE_DIRECTORY &&
-        !may_remove(f))
-        return (struct shell_place){0};
-    return from->directory.other;
+    struct shell_place should = d->should_be_other ? d->other : d->here;
+
+    return place_is_known(should) && !d->skipped && f->workspace.len &&
+           path_is_inside(should.path, f->workspace) &&
+           f->world->kind(f->world->context, str_copy(f->arena, should.path).s) == FILE_DIRECTORY &&
+           !may_remove(f);
+}
+
+/* Where it acts, and where else if an earlier `cd` failed unnoticed. */
+static void find_places(struct facts *f, struct shell_directory *d, struct action *a)
+{
+    if (d->other.kind == PLACE_NONE || is_where_it_should_be(f, d))
+        directory_settle(d);
+    else
+        a->cwd_other = d->other;
+    a->cwd = d->here.path;
 }
 
 void action_become_project_code(struct facts *f, const struct shell_action *from, struct action *a)
@@ -217,7 +233,7 @@ static void shell_assignment(struct facts *f, const struct shell_action *from, s
     add_words(f, &a->subject, &from->words);
     if (from->words.count) {
         a->name = path_base(from->words.items[0].text);
-        a->uses = from->uses;
+        a->uses = environment_uses(f, from->words.items[0].text, from->uses);
     }
 }
 
@@ -252,7 +268,8 @@ RARE static void explain_files(struct facts *f, const struct shell_actions *all)
 struct call_summary {
     unsigned effects;
     bool exports;
-    bool runs_file; /* by its path, or as a script */
+    bool as_options; /* a variable may say what an option says */
+    bool runs_file;  /* by its path, or as a script */
     bool builds;
     bool recursive, climbs;
     bool prints,
@@ -278,6 +295,7 @@ static struct call_summary summarise(const struct facts *f, const struct shell_a
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
         sum.effects |= a->effects;
+        sum.as_options |= a->assignment && (a->uses & VARIABLE_AS_OPTION);
         sum.exports |= a->program && exports(a->subject.words.items[0]);
         sum.runs_file |= a->by_path || a->script_word;
         sum.builds |= build_is_named(&all->items[i]);
@@ -310,6 +328,8 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
         links_doubt(f);
     if (sum.prints || sum.devices)
         streams_doubt(f);
+    if (sum.as_options)
+        as_options_find(f, all);
     staged_find(f);
     mentions_find(f, all);
     if (sum.effects & (EFFECT_PROJECT | EFFECT_INSTALL | EFFECT_REPO | EFFECT_FETCH))
@@ -319,21 +339,17 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
         f->effects |= f->actions.items[i].effects;
 }
 
-static void shell_actions(struct facts *f, const struct shell_analysis *analysis)
+static void shell_actions(struct facts *f, struct shell_analysis *analysis)
 {
-    const struct shell_actions *all = &analysis->actions;
+    struct shell_actions *all = &analysis->actions;
 
     f->actions.room = all->count + 1; /* one more for an opaque action */
     f->actions.items = arena_room(f->arena, f->actions.room, sizeof(*f->actions.items));
     for (size_t i = 0; i < all->count; i++) {
-        const struct shell_action *from = &all->items[i];
+        struct shell_action *from = &all->items[i];
         struct action *a = &f->actions.items[i];
-        *a = (struct action){.subject = f->shared,
-                             .at = from->at,
-                             .len = from->len,
-                             .cwd = from->directory.here.path};
-        if (from->directory.other.kind != PLACE_NONE)
-            a->cwd_other = other_place(f, from);
+        *a = (struct action){.subject = f->shared, .at = from->at, .len = from->len};
+        find_places(f, &from->directory, a);
         a->subject.shell = true;
         a->subject.understood = analysis->understood;
         a->subject.whole = all->count == 1;

@@ -14,6 +14,17 @@ static const struct {
     {"GIT_TRACE*", "1"}, {"GIT_TRACE*", "2"}, {"GIT_TRACE*", "true"},
 };
 
+unsigned environment_uses(const struct facts *f, struct str name, unsigned by_table)
+{
+    const struct tool_entries *said = &f->book->variables;
+
+    for (size_t i = 0; i < said->count; i++)
+        if (variable_fits(said->items[i].name.s, name) && !variable_surely_steers(name))
+            return by_table & VARIABLE_STEERS ? by_table & ~(unsigned)VARIABLE_STEERS
+                                              : by_table | VARIABLE_HARMLESS;
+    return by_table;
+}
+
 static bool is_plain(struct str value)
 {
     for (size_t i = 0; i < value.len; i++)

@@ -7,6 +7,11 @@
 #include "base/str.h"
 #include "facts/facts.h"
 
+/* What is known of the variable, by the table and by the person's policy: enum variable_use.
+ * Of a family of which some steer, one that the person names may only get a value that would be
+ * safe under a name that nobody knows: a word, and no file. */
+unsigned environment_uses(const struct facts *f, struct str name, unsigned by_table);
+
 /* Setting it can make a program run code, read other files or talk to another server. `value` may
  * be NULL: unknown. */
 bool environment_is_dangerous(const struct action *assignment, const struct str *value);

@@ -73,11 +73,12 @@ struct action {
     bool assignment; /* sets a variable, alone or for a command; the words are its name and value */
     bool whole;      /* an assignment for all that follows, not for one command */
     bool set;        /* an assignment by read, printf -v or a loop */
-    bool idle;     /* an assignment without effect: no other program sees it, or the value does not
-                      change */
-    bool number;   /* an assignment of some number */
-    unsigned uses; /* of an assignment: what is known of its variable (programs/variables.h) */
-    bool program;  /* a command whose program has a row: paths, hosts and effects are complete */
+    bool idle;      /* an assignment without effect: no other program sees it, or the value does not
+                       change */
+    bool number;    /* an assignment of some number */
+    bool as_option; /* an assignment that says what an option of its command says: as_options.h */
+    unsigned uses;  /* of an assignment: what is known of its variable (programs/variables.h) */
+    bool program;   /* a command whose program has a row: paths, hosts and effects are complete */
     const struct program_row *row; /* that one, or its subcommand's; NULL: a script or function */
     bool built;        /* `go build` made its program just before; explained as `go run` */
     bool runs_input;   /* its code is the text on its standard input */
@@ -99,6 +100,7 @@ struct action {
     bool unhidden;      /* hidden names below it are not skipped, where the row says so of others */
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
+    bool adrift; /* an unknown program gets a relative name in a directory that is unknown */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
     struct action_options options;
     struct program_revisions revisions; /* of git that it brings into the tree or makes a branch */
@@ -160,8 +162,8 @@ struct decision_cache {
     bool elsewhere;       /* is it outside of the workspace? */
     enum any above;       /* whether the workspace is above a place of own_places.h */
     /* A guest is an ask rule that may only make the verdict stricter: one of an untrusted project,
-     * or one that matches only because deny and ask rules are matched more widely than the
-     * profile's document says. */
+     * or one that matches only because deny and ask rules are matched more widely, or read in more
+     * ways, than the profile's document says. */
     enum guests {
         GUESTS_IN = 0, /* they count */
         GUESTS_HEARD,  /* ... and one of them matched */

@@ -17,6 +17,7 @@
 #include "facts/code_paths.h"
 #include "facts/copies_in.h"
 #include "facts/own_places.h"
+#include "facts/own_programs.h"
 #include "facts/own_reach.h"
 #include "facts/path_classes.h"
 #include "facts/sensitive_paths.h"
@@ -100,6 +101,8 @@ static const char *named_in(struct facts *f, struct str text)
 {
     struct str rest, part;
 
+    if (own_program_commanded(text))
+        return own_program_command;
     if (!has_name(text))
         return NULL;
     rest = utf8_fold(f->arena, text);
@@ -328,6 +331,8 @@ static const char *in_action(struct facts *f, const struct shell_actions *all,
     for (size_t i = 1; !what && i < from->words.count; i++)
         if (!is_script(a, i))
             what = in_word(&l, &from->words.items[i]);
+    if (!what && own_program_commanded_by(&from->words))
+        what = own_program_command;
     if (!what && from->input == SHELL_INPUT_TEXT)
         what = in_text(&l, from->input_text);
     if (!what && (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)) && a->row && a->row->launches)

@@ -1,6 +1,7 @@
 #include "facts/own_programs.h"
 
 #include "base/ascii.h"
+#include "base/path.h"
 
 /* The subcommands of Warder that an agent may run: they change and approve nothing. */
 #define QUESTIONS "check explain parse log help --help --version"
@@ -28,6 +29,54 @@ bool own_program_misused(const struct action *a)
                (str_is(words->items[1], "log") && !asks_log(words));
     if (str_is(a->name, "warder-serve") || str_is(a->name, "warder-hook"))
         return words->count != 2 || !is_one_of(words->items[1], HELPS);
+    return false;
+}
+
+/* ---- commands for a person ---- */
+
+/* What they begin with; `warder check` may be in any text. */
+#define PERSONS                                                                                    \
+    "allow approve deny grants hook import init install learn log mcp pause policy resume review " \
+    "rules run serve state tidy token trust uninstall untrust"
+
+const char own_program_command[] = "a command of Warder";
+
+static bool is_name_byte(char c)
+{
+    return ascii_is_alnum(c) || c == '-' || c == '_' || c == '.';
+}
+
+/* The next run of bytes that names are made of, from *at on. */
+static struct str next_name(struct str text, size_t *at)
+{
+    size_t from = *at;
+
+    while (from < text.len && !is_name_byte(text.s[from]))
+        from++;
+    for (*at = from; *at < text.len && is_name_byte(text.s[*at]);)
+        ++*at;
+    return str_slice(text, from, *at);
+}
+
+bool own_program_commanded(struct str text)
+{
+    bool named = false;
+
+    for (size_t at = 0; at < text.len;) {
+        struct str name = next_name(text, &at);
+        if (named && is_one_of(name, PERSONS))
+            return true;
+        named = str_is(name, "warder");
+    }
+    return false;
+}
+
+bool own_program_commanded_by(const struct shell_words *words)
+{
+    for (size_t i = 1; i + 1 < words->count; i++)
+        if (str_is(path_base(words->items[i].text), "warder") &&
+            is_one_of(words->items[i + 1].text, PERSONS))
+            return true;
     return false;
 }
 

@@ -21,6 +21,7 @@ struct path_class {
     const char *what;
     bool own;       /* verdicts depend on it */
     bool formatted; /* linters and formatters of the project may have it as an argument */
+    bool made;      /* tools of the project make it; what is there runs in a sandbox, too */
 };
 
 enum path_class_list { PATHS_PROTECTED, PATHS_SECRET, PATHS_PUBLIC, PATHS_OPEN };

@@ -306,6 +306,26 @@ const char *path_secret(const struct facts *f, const struct subject_path *path)
     return kept->secret;
 }
 
+/* A file, or nothing at all: listing it shows no other names. Of a pattern, all that it matches. */
+static bool is_no_directory(const struct facts *f, const struct subject_path *path)
+{
+    for (size_t i = 0; path->files && i < path->files->count; i++)
+        if (!is_no_directory(f, &path->files->items[i]))
+            return false;
+    if (path->pattern)
+        return path->files != NULL;
+    enum file_kind kind = f->world->kind(f->world->context, str_copy(f->arena, path->written).s);
+    return kind != FILE_DIRECTORY && kind != FILE_UNKNOWN;
+}
+
+const char *path_shows_secret(const struct facts *f, const struct subject_path *path)
+{
+    const char *what = path_secret(f, path);
+
+    return what && path->listed && path->access == ACCESS_READ && is_no_directory(f, path) ? NULL
+                                                                                           : what;
+}
+
 bool path_overwrites_secret(const struct facts *f, const struct subject_path *path)
 {
     return path_secret(f, path) &&

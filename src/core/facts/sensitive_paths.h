@@ -31,8 +31,11 @@ bool path_readable_below(const struct facts *f, const struct subject_path *path)
  * name. */
 bool path_listable_below(const struct facts *f, const struct subject_path *path);
 const char *path_secret(const struct facts *f, const struct subject_path *path);
-/* The same, for rules of the published models: only by the table, not by what a name says or where
- * programs keep their own files. */
+/* The same, of what this access shows: of a file that is only listed no contents are read. What is
+ * in a directory counts, its names too. */
+const char *path_shows_secret(const struct facts *f, const struct subject_path *path);
+/* As path_secret(), for rules of the published models: only by the table, not by what a name says
+ * or where programs keep their own files. */
 const char *path_listed_secret(const struct facts *f, const struct subject_path *path);
 
 /* A secret that is there: no history has what writing to it loses. */

@@ -18,6 +18,9 @@
 #define SESSION_DENIALS_IN_ALL   20 /* then the loop is interrupted */
 
 #define SESSION_AGREEMENTS_MAX   1024u /* further ones count once */
+#define SESSION_GRANTS_MAX       4096u /* likewise */
+#define SESSION_APPROVALS_MAX    512u  /* likewise */
+#define SESSION_KEY_SHORT        16    /* letters of a grant's key by which it is found again */
 #define SESSION_PROGRAMS_MAX     16    /* then the oldest build is dropped */
 #define SESSION_PROGRAM_PATH_MAX 1024  /* bytes; longer ones are not remembered */
 
@@ -33,8 +36,28 @@ struct session_program {
 };
 struct session_programs LIST_OF(struct session_program);
 
+/* How a person approved a call for the rest of the session. */
+enum approved_how {
+    APPROVED_AT_PROMPT = 0, /* "for this session", where Warder asked */
+    APPROVED_BY_ALLOW,      /* warder allow --session */
+    APPROVED_IN_CLIENT,     /* in the agent's own prompt: the very same call */
+};
+#define APPROVED_HOWS 3
+
+/* What a person is shown of it, and takes back (`warder grants`). */
+struct session_approval {
+    struct str id;     /* of the decision on record */
+    struct str digest; /* of the very same call (ask/approval.h), which is not asked about again;
+                          empty: what it has added to `grants` counts */
+    struct strs keys;  /* the first letters of these, SESSION_KEY_SHORT */
+    enum approved_how how;
+    int64_t at; /* seconds */
+};
+struct session_approvals LIST_OF(struct session_approval);
+
 struct session {
     struct strs grants; /* keys of what a person approved (see layer_grants.c) */
+    struct session_approvals approvals;
     struct session_programs programs;
     struct str workspace; /* fixed at the first call; empty: take the call's project */
     bool has_mode;        /* a mode that was set during the session */

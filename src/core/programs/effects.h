@@ -26,7 +26,7 @@
  * MODULES     runs a text that was read and is harmless, but loads modules by their names, and a
  *             file in the working directory may take the place of one */
 #define EFFECTS(X)                                                                                 \
-    X(CODE, 1, "code", "runs code of its arguments")                                               \
+    X(CODE, 1, "code", "runs code that Warder does not check")                                     \
     X(NETWORK, 2, "network", "talks to the network")                                               \
     X(FETCH, 4, "fetch", "reads from a server")                                                    \
     X(SEND, 8, "send", "sends to a server")                                                        \

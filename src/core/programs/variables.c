@@ -7,6 +7,7 @@ enum {
     HARMLESS = VARIABLE_HARMLESS,
     TRANSPARENT = VARIABLE_TRANSPARENT,
     TEXT = VARIABLE_TEXT,
+    AS_OPTION = VARIABLE_AS_OPTION,
 };
 
 /* Names, beginnings of names when they end in '*', or ends when they begin with one. All that fit
@@ -14,6 +15,7 @@ enum {
 static const struct variable {
     const char *name;
     unsigned uses; /* enum variable_use */
+    const char *option;
 } variables[] = {
     {"*ASKPASS", STEERS},
     {"*BROWSER", STEERS},
@@ -45,6 +47,13 @@ static const struct variable {
     {"AWKLIBPATH", STEERS},
     {"AWKPATH", STEERS},
     {"AWS_*", STEERS},
+    {"AWS_DEFAULT_OUTPUT", AS_OPTION, "aws --output"},
+    {"AWS_DEFAULT_PROFILE", AS_OPTION, "aws --profile"},
+    {"AWS_DEFAULT_REGION", AS_OPTION, "aws --region"},
+    {"AWS_MAX_ATTEMPTS", HARMLESS},
+    {"AWS_PROFILE", AS_OPTION, "aws --profile"},
+    {"AWS_REGION", AS_OPTION, "aws --region"},
+    {"AWS_RETRY_MODE", HARMLESS},
     {"AZURE_*", STEERS},
     {"BASHOPTS", STEERS | NOTED},
     {"BASH_*", STEERS},
@@ -66,13 +75,19 @@ static const struct variable {
     {"BZIP*", STEERS},
     {"CARGO", STEERS},
     {"CARGO_*", STEERS | NOTED},
+    {"CARGO_BUILD_JOBS", HARMLESS},
     {"CARGO_INCREMENTAL", HARMLESS},
     {"CARGO_TERM_COLOR", HARMLESS},
+    {"CARGO_TERM_PROGRESS_WHEN", HARMLESS},
+    {"CARGO_TERM_PROGRESS_WIDTH", HARMLESS},
+    {"CARGO_TERM_QUIET", HARMLESS},
+    {"CARGO_TERM_VERBOSE", HARMLESS},
     {"CC", STEERS | NOTED},
     {"CCACHE_*", STEERS},
     {"CDPATH", STEERS | NOTED},
     {"CFLAGS", STEERS},
     {"CGO_*", STEERS},
+    {"CGO_ENABLED", HARMLESS},
     {"CHIMERA_*", STEERS},
     {"CI", TRANSPARENT},
     {"CLANG*", STEERS},
@@ -82,6 +97,12 @@ static const struct variable {
     {"CLICOLOR_FORCE", TRANSPARENT},
     {"CLOUDFLARE_API_*", STEERS},
     {"CLOUDSDK_*", STEERS},
+    {"CLOUDSDK_ACTIVE_CONFIG_NAME", AS_OPTION, "gcloud --configuration"},
+    {"CLOUDSDK_COMPUTE_REGION", AS_OPTION, "gcloud --region"},
+    {"CLOUDSDK_COMPUTE_ZONE", AS_OPTION, "gcloud --zone"},
+    {"CLOUDSDK_CORE_ACCOUNT", AS_OPTION, "gcloud --account"},
+    {"CLOUDSDK_CORE_PROJECT", AS_OPTION, "gcloud --project"},
+    {"CLOUDSDK_CORE_VERBOSITY", AS_OPTION, "gcloud --verbosity"},
     {"CMAKE_*", STEERS},
     {"CMAKE_BUILD_PARALLEL_LEVEL", HARMLESS},
     {"CO", STEERS},
@@ -90,6 +111,9 @@ static const struct variable {
     {"COMPILER_PATH", STEERS},
     {"COMPOSER_*", STEERS},
     {"COMPOSE_*", STEERS},
+    {"COMPOSE_ANSI", HARMLESS},
+    {"COMPOSE_PARALLEL_LIMIT", HARMLESS},
+    {"COMPOSE_PROGRESS", HARMLESS},
     {"CONDA*", STEERS},
     {"CONTAINERS_*", STEERS},
     {"CONTAINER_CONNECTION", STEERS},
@@ -118,10 +142,14 @@ static const struct variable {
     {"DIGITALOCEAN_*", STEERS},
     {"DIRENV_*", STEERS},
     {"DOCKER_*", STEERS},
+    {"DOCKER_BUILDKIT", HARMLESS},
+    {"DOCKER_CLI_HINTS", HARMLESS},
     {"DOCKER_HOST", NOTED},
     {"DOTNET_*", STEERS},
     {"DOTNET_CLI_TELEMETRY_OPTOUT", HARMLESS},
+    {"DOTNET_CLI_UI_LANGUAGE", HARMLESS},
     {"DOTNET_NOLOGO", HARMLESS},
+    {"DOTNET_SKIP_FIRST_TIME_EXPERIENCE", HARMLESS},
     {"DPKG_*", STEERS},
     {"DYLD_*", STEERS | NOTED},
     {"EDITOR", NOTED},
@@ -153,11 +181,15 @@ static const struct variable {
     {"GET", STEERS},
     {"GETCONF_DIR", STEERS},
     {"GH_*", STEERS},
+    {"GH_NO_UPDATE_NOTIFIER", HARMLESS},
+    {"GH_PROMPT_DISABLED", HARMLESS},
+    {"GH_SPINNER_DISABLED", HARMLESS},
     {"GIO_*", STEERS},
     {"GITHUB_HOST", STEERS},
     {"GITHUB_TOKEN", STEERS},
     {"GITLAB_*", STEERS},
     {"GIT_*", STEERS | NOTED},
+    {"GIT_ADVICE", HARMLESS},
     {"GIT_AUTHOR_DATE", HARMLESS},
     {"GIT_AUTHOR_EMAIL", HARMLESS},
     {"GIT_AUTHOR_NAME", HARMLESS},
@@ -173,7 +205,10 @@ static const struct variable {
     {"GNUMAKEFLAGS", STEERS},
     {"GNUPG*", STEERS}, /* its gpg.conf names programs */
     {"GO*", STEERS},
+    {"GOAMD64", HARMLESS},
     {"GOARCH", HARMLESS},
+    {"GOARM", HARMLESS},
+    {"GOARM64", HARMLESS},
     {"GOFLAGS", NOTED},
     {"GOLANGCI_LINT_LOG_LEVEL", HARMLESS},
     {"GOMAXPROCS", HARMLESS},
@@ -189,12 +224,18 @@ static const struct variable {
     {"GUILE_*", STEERS},
     {"GZIP", STEERS},
     {"HELM_*", STEERS},
+    {"HELM_KUBECONTEXT", AS_OPTION, "helm --kube-context"},
+    {"HELM_NAMESPACE", AS_OPTION, "helm --namespace"},
     {"HEROKU_API_*", STEERS},
     {"HEROKU_HOST", STEERS},
     {"HIST*", STEERS}, /* also what is kept out of the history */
     {"HOME", STEERS | NOTED},
     {"HOMEBREW_*", STEERS},
+    {"HOMEBREW_COLOR", HARMLESS},
+    {"HOMEBREW_NO_ANALYTICS", HARMLESS},
     {"HOMEBREW_NO_AUTO_UPDATE", HARMLESS},
+    {"HOMEBREW_NO_COLOR", HARMLESS},
+    {"HOMEBREW_NO_EMOJI", HARMLESS},
     {"HOMEBREW_NO_ENV_HINTS", HARMLESS},
     {"HOMEBREW_NO_INSTALL_CLEANUP", HARMLESS},
     {"HOSTALIASES", STEERS},
@@ -276,14 +317,20 @@ static const struct variable {
     {"NODE_*", STEERS},
     {"NODE_DISABLE_COLORS", HARMLESS},
     {"NODE_ENV", HARMLESS | TRANSPARENT},
+    {"NODE_NO_READLINE", HARMLESS},
     {"NODE_NO_WARNINGS", HARMLESS},
     {"NODE_OPTIONS", NOTED},
     {"NODE_PATH", NOTED},
+    {"NODE_PENDING_DEPRECATION", HARMLESS},
     {"NO_COLOR", TRANSPARENT},
     {"NPM", STEERS},
     {"NPM_*", STEERS},
     {"NPM_CONFIG_*", NOTED},
+    {"NPM_CONFIG_COLOR", HARMLESS},
+    {"NPM_CONFIG_FUND", HARMLESS},
     {"NPM_CONFIG_LOGLEVEL", HARMLESS},
+    {"NPM_CONFIG_PROGRESS", HARMLESS},
+    {"NPM_CONFIG_UPDATE_NOTIFIER", HARMLESS},
     {"NULLCMD", STEERS}, /* zsh runs it for a redirection without a command */
     {"NVIM_*", STEERS},
     {"NVM_*", STEERS},
@@ -305,6 +352,11 @@ static const struct variable {
     {"PHP*", STEERS},
     {"PIPEWIRE_*", STEERS},
     {"PIP_*", STEERS | NOTED},
+    {"PIP_DISABLE_PIP_VERSION_CHECK", HARMLESS},
+    {"PIP_NO_COLOR", HARMLESS},
+    {"PIP_NO_INPUT", HARMLESS},
+    {"PIP_PROGRESS_BAR", HARMLESS},
+    {"PIP_QUIET", HARMLESS},
     {"PKG_CONFIG*", STEERS},
     {"PLENV_*", STEERS},
     {"PNPM_*", STEERS},
@@ -325,14 +377,20 @@ static const struct variable {
     {"PYTEST_*", STEERS},
     {"PYTEST_DISABLE_PLUGIN_AUTOLOAD", HARMLESS},
     {"PYTHON*", STEERS},
+    {"PYTHONASYNCIODEBUG", HARMLESS},
+    {"PYTHONDEVMODE", HARMLESS},
     {"PYTHONDONTWRITEBYTECODE", HARMLESS | TRANSPARENT},
     {"PYTHONFAULTHANDLER", HARMLESS},
     {"PYTHONHASHSEED", HARMLESS},
     {"PYTHONHOME", NOTED},
     {"PYTHONINSPECT", NOTED},
     {"PYTHONIOENCODING", HARMLESS | TRANSPARENT},
+    {"PYTHONNOUSERSITE", HARMLESS},
     {"PYTHONPATH", NOTED},
+    {"PYTHONPROFILEIMPORTTIME", HARMLESS},
+    {"PYTHONSAFEPATH", HARMLESS},
     {"PYTHONSTARTUP", NOTED},
+    {"PYTHONTRACEMALLOC", HARMLESS},
     {"PYTHONUNBUFFERED", HARMLESS | TRANSPARENT},
     {"PYTHONUTF8", HARMLESS | TRANSPARENT},
     {"QT_*", STEERS},
@@ -395,6 +453,7 @@ static const struct variable {
     {"TEX", STEERS},
     {"TEXI2DVI", STEERS},
     {"TF_*", STEERS},
+    {"TF_INPUT", HARMLESS},
     {"TF_IN_AUTOMATION", HARMLESS},
     {"TMPDIR", STEERS},
     {"TMUX*", STEERS},
@@ -405,6 +464,7 @@ static const struct variable {
     {"UNZIP*", STEERS},
     {"USER", STEERS},
     {"UV_*", STEERS | NOTED},
+    {"UV_NO_PROGRESS", HARMLESS},
     {"VAGRANT_*", STEERS},
     {"VERBOSE", TRANSPARENT},
     {"VERCEL_*", STEERS},
@@ -436,7 +496,11 @@ static const struct variable {
     {"https_proxy", NOTED},
     {"npm_*", STEERS},
     {"npm_config_*", NOTED},
+    {"npm_config_color", HARMLESS},
+    {"npm_config_fund", HARMLESS},
     {"npm_config_loglevel", HARMLESS},
+    {"npm_config_progress", HARMLESS},
+    {"npm_config_update_notifier", HARMLESS},
 };
 
 /* The first row that begins with this byte or a later one. */
@@ -487,6 +551,30 @@ static unsigned uses_of(char first, struct str name)
 unsigned variable_uses(struct str name)
 {
     return name.len ? uses_of('*', name) | uses_of(name.s[0], name) : 0;
+}
+
+const char *variable_option(struct str name)
+{
+    for (size_t i = 0; i < COUNT(variables); i++)
+        if (variables[i].option && str_is(name, variables[i].name))
+            return variables[i].option;
+    return NULL;
+}
+
+static bool is_family(const char *pattern)
+{
+    return pattern[0] != '*' && pattern[strlen(pattern) - 1] == '*';
+}
+
+bool variable_surely_steers(struct str name)
+{
+    for (size_t i = 0; i < COUNT(variables); i++) {
+        const struct variable *v = &variables[i];
+        if (variable_fits(v->name, name) && (v->uses & (STEERS | NOTED)) &&
+            !(is_family(v->name) && v->uses == STEERS))
+            return true;
+    }
+    return false;
 }
 
 const char *variable_at(size_t index)

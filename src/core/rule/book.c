@@ -11,6 +11,11 @@ const struct problem *rulebook_broken(const struct rulebook *b)
     return NULL;
 }
 
+bool rulebook_may_pause(const struct rulebook *b)
+{
+    return !b->pause_off && !b->bypass_disabled && !b->managed_rules_only;
+}
+
 bool rulebook_is_managed(const struct rulebook *b)
 {
     for (size_t i = 0; i < b->files.count; i++)

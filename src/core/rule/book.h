@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/excerpt.h"
 #include "base/list.h"
 #include "base/str.h"
 #include "rule/rule.h"
@@ -27,7 +28,7 @@ struct directory {
 };
 struct directories LIST_OF(struct directory);
 
-struct tool_entry {
+struct tool_entry { /* or a variable */
     struct str name;
     enum source source;
 };
@@ -66,6 +67,7 @@ struct problem {
     struct str file;
     uint32_t line, column;
     struct str message;
+    struct excerpt source; /* its line is empty: it is not about a place that was read */
 };
 struct problems LIST_OF(struct problem);
 
@@ -90,6 +92,7 @@ struct example {
     enum behavior wanted; /* EXAMPLE_VERDICT */
     struct str file;
     uint32_t line, column;
+    struct excerpt source;
     uint32_t rule_line, rule_column; /* of the rule that it belongs to, in the same file */
     struct str shown;                /* as it is written */
     struct str tool, argument;
@@ -110,13 +113,16 @@ struct rulebook {
     struct mode_setting mode;       /* the strongest one */
     bool bypass_disabled;           /* disableBypassPermissionsMode */
     bool auto_disabled;             /* disableAutoMode */
+    bool pause_off;                 /* `pause: off` */
     bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
     bool client_hooks_off; /* disableAllHooks: hooks in clients' files run only if managed */
     struct directories directories;        /* additionalDirectories */
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */
     /* MCP servers whose readOnly annotation the user's policy trusts */
     struct strs read_only_servers;
-    struct strs edits;   /* clients that may edit files of the project without a question */
+    struct strs edits; /* clients that may edit files of the project without a question */
+    /* variables that a person's policy says steer no program; a name may end in a star */
+    struct tool_entries variables;
     bool runners_off;    /* switches the shipped test and build runners off */
     bool scripts_off;    /* the same for the project's own scripts */
     bool inline_off;     /* the same for inline Python and JavaScript */
@@ -124,6 +130,7 @@ struct rulebook {
     /* rows that policy files add to programs/; NULL: none. Opaque to this room */
     struct program_rows *programs;
     struct str profile;     /* chosen by managed or user policy; empty: not given */
+    struct str profile_at;  /* where: file:line:column */
     bool classifier_allows; /* an allow of a classifier counts */
     bool profile_managed;   /* by managed policy: no option replaces it */
     unsigned record_days;   /* the same: how long records are kept; 0: not given */
@@ -174,6 +181,9 @@ bool rulebook_on_age(const struct rulebook *b);
 
 /* The first fatal problem, or NULL. */
 const struct problem *rulebook_broken(const struct rulebook *b);
+
+/* May a person pause Warder? Not where policy forbids that, or that questions are bypassed. */
+bool rulebook_may_pause(const struct rulebook *b);
 
 /* Is a file of managed policy among its files? */
 bool rulebook_is_managed(const struct rulebook *b);

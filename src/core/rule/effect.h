@@ -19,7 +19,7 @@
     X(SECRETS, 32, "secrets", "reads or prints secrets")                                           \
     X(INSTALL, 64, "install", "installs packages")                                                 \
     X(LOSS, 128, "loss", "may lose work")                                                          \
-    X(CODE, 256, "code", "runs code of its arguments")                                             \
+    X(CODE, 256, "code", "runs code that Warder does not check")                                   \
     X(PROJECT, 512, "project", "runs the project's code")                                          \
     X(REPOSITORY, 1024, "repository", "changes the repository")                                    \
     X(SYSTEM, 2048, "system", "changes the machine")                                               \

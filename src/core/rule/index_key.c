@@ -221,6 +221,8 @@ static void content_ways(struct enumeration *e, const struct rule *r)
         return;
     }
     reading_ways(e, &main, r->matcher == MATCH_ACTION ? IN_ACTION : IN_TEXT);
+    if (rule_more(r)->letter.len && e->keyed)
+        glob_ways(e, open_letter(e->scratch, r), IN_TEXT);
     if (rule_more(r)->has_unquoted && e->keyed)
         reading_ways(e, &unquoted, IN_TEXT);
 }

@@ -183,7 +183,7 @@ static bool match_content(const struct match *m)
     case MATCH_STARTS:
     case MATCH_GLOB:
     case MATCH_SUBSTRING:
-        return (match_tool(m) && match_text(m)) || match_by_others(m);
+        return (match_tool(m) && (match_text(m) || match_letter(m))) || match_by_others(m);
     case MATCH_FIELD:
         return (match_tool(m) && match_field(m)) || match_by_others(m);
     case MATCH_PATH:
@@ -240,8 +240,9 @@ bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s
                   const struct rule_env *env)
 {
     struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
+    const bool allow = r->effect == BEHAVIOR_ALLOW;
     const struct match m = {
-        .a = a, .r = r, .s = s, .env = env, .allow = r->effect == BEHAVIOR_ALLOW, .open = &open};
+        .a = a, .r = r, .s = s, .env = env, .allow = allow, .letter = !allow, .open = &open};
 
     return rule_counts(a, r, env) && match_all(&m);
 }
@@ -250,7 +251,8 @@ bool rule_matches_as_written(struct arena *a, const struct rule *r, const struct
                              const struct rule_env *env)
 {
     struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
-    const struct match m = {.a = a, .r = r, .s = s, .env = env, .allow = true, .open = &open};
+    const struct match m = {
+        .a = a, .r = r, .s = s, .env = env, .allow = true, .letter = true, .open = &open};
 
     return match_all(&m) || (!rule_is_long_form(r) && match_tool(&m) && match_argument(&m));
 }

@@ -11,14 +11,15 @@ struct match {
     const struct rule *r;
     const struct subject *s;
     const struct rule_env *env;
-    bool allow; /* the rule allows: it must cover the subject; deny and ask need only touch it */
+    bool allow;  /* the rule allows: it must cover the subject; deny and ask need only touch it */
+    bool letter; /* rule_more.letter counts */
     struct open_rule *open;
 };
 
 /* The rule's globs, compiled on first use. */
 struct open_rule {
     struct open_reading main, unquoted;
-    const struct glob *tool, *field;
+    const struct glob *tool, *field, *letter;
     const struct gitignore *path[2]; /* the rule's own path: [0] exact, [1] folded */
 };
 
@@ -27,6 +28,7 @@ bool match_tool(const struct match *m);
 
 /* match_text.c: commands and first arguments. The tool name already matched. */
 bool match_text(const struct match *m);
+bool match_letter(const struct match *m);
 bool match_field(const struct match *m);
 bool match_has_field(const struct match *m);
 bool match_action(const struct match *m);

@@ -179,6 +179,26 @@ bool match_text(const struct match *m)
     return m->s->shell ? match_shell(m) : match_other(m);
 }
 
+static bool is_letter(const struct match *m, const struct strs *texts)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (glob_match_or(m->open->letter, texts->items[i], !m->allow))
+            return true;
+    return false;
+}
+
+bool match_letter(const struct match *m)
+{
+    const struct strs first = {.items = (struct str[]){m->s->first}, .count = m->s->has_first};
+
+    if (!m->letter || !rule_more(m->r)->letter.len)
+        return false;
+    if (!m->open->letter)
+        m->open->letter = open_letter(m->a, m->r);
+    return is_letter(m, &first) || is_letter(m, &m->s->forms_allow) ||
+           (!m->allow && is_letter(m, &m->s->forms_deny));
+}
+
 /* --- named fields --- */
 
 static bool is_declared(const struct subject *s, struct str field)

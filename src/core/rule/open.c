@@ -85,6 +85,11 @@ const struct glob *open_field(struct arena *a, const struct rule *r)
     return compile(a, rule_more(r)->field_pattern, 0);
 }
 
+const struct glob *open_letter(struct arena *a, const struct rule *r)
+{
+    return compile(a, rule_more(r)->letter, dialect_row(r->dialect)->flags);
+}
+
 /* x/[**] (without the brackets) with a single name before the slash: for allow it is below the cwd,
  * for deny and ask at any depth. */
 static bool is_directory_rule(struct str pattern)

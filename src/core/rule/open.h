@@ -28,6 +28,7 @@ const struct glob *open_folded(struct arena *a, struct open_reading *o); /* igno
 
 const struct glob *open_tool(struct arena *a, const struct rule *r);  /* if tool_wild */
 const struct glob *open_field(struct arena *a, const struct rule *r); /* if it has a field */
+const struct glob *open_letter(struct arena *a, const struct rule *r);
 
 /* A path rule: exact for allow; for deny and ask it ignores case, and x/[**] matches at any
  * depth. */

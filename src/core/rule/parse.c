@@ -250,6 +250,15 @@ static enum status read_path_content(struct parser *p, struct str content, size_
     return place(p, rule_path_read(p->keep, p->a, p->r->pattern, p->r->path, p->err), at);
 }
 
+/* `x:*` where the dialect's document knows no mark for a prefix. */
+static enum status keep_letter(struct parser *p, const struct marked *m)
+{
+    struct rule_more *more = rule_add_more(p->keep, p->r);
+
+    more->letter = str_copy(p->keep, marked_glob(p->a, m));
+    return check_glob(p, more->letter, p->row->flags);
+}
+
 static enum status read_text(struct parser *p, struct str content, size_t at, bool command)
 {
     struct marked m = marked_from(p->a, content, p->row->escapes, p->row->magic), bare;
@@ -261,6 +270,9 @@ static enum status read_text(struct parser *p, struct str content, size_t at, bo
     p->r->matcher = plain.matcher;
     p->r->pattern = keep(p, plain.pattern);
     p->r->tail = plain.tail;
+    if (p->r->dialect == DIALECT_FNMATCH && plain.matcher != MATCH_ANY &&
+        str_ends(content, STR(":*")) && (s = keep_letter(p, &m)))
+        return place(p, s, at);
     if (plain.matcher == MATCH_ANY || !command || !pattern_unquote(p->a, &m, &bare) ||
         bare.len == 0)
         return STATUS_OK;

@@ -74,6 +74,9 @@ struct rule_more {
     /* `x:y` is a field only if the tool has such a field, which is not known before a subject is
      * there: with a matcher other than MATCH_FIELD both readings are kept. */
     struct str field, field_pattern;
+    /* mink: `x:*` is a prefix, as in the program whose settings these are. Its document reads it as
+     * a glob, this one, and what that matches a deny or ask rule matches, too. */
+    struct str letter;
 
     /* The long form: each one given must match too. */
     struct strs flags;       /* options that an action must have */
@@ -117,6 +120,7 @@ struct rule {
     bool covers_loss;     /* a shipped rule whose list has covers_loss */
     bool kept;            /* of files as they were when the session began */
     bool untrusted;       /* from an untrusted project: its text is not shown to the model */
+    bool widened;         /* of managed policy, in a reading that the profile does not have */
     unsigned char access; /* of a path rule: which ACCESS_ bits it applies to */
     uint32_t line, column;
     struct str file;        /* empty for rules that are not from a file */

@@ -62,15 +62,23 @@ static enum when_answer in_worktree(struct arena *a, const struct rule_when *w,
     return WHEN_UNKNOWN;
 }
 
+/* Both ends are whole seconds, so in the last one nobody knows whether the time has passed. */
+static enum when_answer is_young(const struct rule_when *w, const struct rule_env *env)
+{
+    const int64_t age = env->now - env->began;
+
+    if (!env->began || age < 0 || age == w->for_seconds)
+        return WHEN_UNKNOWN;
+    return answer(age < w->for_seconds);
+}
+
 static enum when_answer in_time(const struct rule_when *w, const struct rule_env *env)
 {
     if ((w->until || w->for_seconds) && !env->now)
         return WHEN_UNKNOWN;
     if (w->until && env->now >= w->until)
         return WHEN_NO;
-    if (w->for_seconds && (!env->began || env->now < env->began))
-        return WHEN_UNKNOWN;
-    return answer(!w->for_seconds || env->now - env->began < w->for_seconds);
+    return w->for_seconds ? is_young(w, env) : WHEN_YES;
 }
 
 enum when_answer rule_when_holds(struct arena *a, const struct rule_when *w,

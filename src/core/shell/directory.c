@@ -1,11 +1,18 @@
 #include "shell/directory.h"
 
+/* Where the shell is instead if it cannot go to `to`, unless it was there before. */
+static struct shell_place if_it_fails(const struct shell_directory *d, struct shell_place to)
+{
+    if (place_eq(d->here, to))
+        return d->other;
+    if (d->other.kind == PLACE_KNOWN && place_eq(d->other, to))
+        return d->here;
+    return d->other.kind == PLACE_NONE ? d->here : PLACE_IS_ANYWHERE;
+}
+
 void directory_enter(struct shell_directory *d, struct shell_place to)
 {
-    struct shell_place stays = directory_has_one_place(d) ? d->here : PLACE_IS_ANYWHERE;
-
-    if (!place_eq(d->here, to))
-        d->other = stays; /* else it fails again where it has failed before */
+    d->other = if_it_fails(d, to);
     d->here = to;
     d->skipped = false;
 }
@@ -70,7 +77,7 @@ struct str directory_sure_path(const struct shell_directory *d)
     return sure ? d->here.path : (struct str){0};
 }
 
-struct shell_directory directory_after_mktemp(const struct shell_directory *d)
+static struct shell_directory after_mktemp(const struct shell_directory *d)
 {
     struct shell_directory out = *d;
 
@@ -80,4 +87,30 @@ struct shell_directory directory_after_mktemp(const struct shell_directory *d)
     else if (!place_eq(d->other, d->if_mktemp_failed))
         out.other = PLACE_IS_ANYWHERE; /* one of three */
     return out;
+}
+
+static void exchange(struct shell_directory *d)
+{
+    struct shell_place here = d->here;
+
+    d->here = d->other;
+    d->other = here;
+}
+
+struct shell_directory directory_unsure(const struct shell_directory *d)
+{
+    struct shell_directory out = d->if_mktemp_failed.kind == PLACE_NONE ? *d : after_mktemp(d);
+
+    if (out.other.kind == PLACE_ANYWHERE && place_is_known(out.here)) {
+        exchange(&out);
+        out.should_be_other = true;
+    }
+    return out;
+}
+
+void directory_settle(struct shell_directory *d)
+{
+    if (d->should_be_other)
+        exchange(d);
+    d->should_be_other = false;
 }

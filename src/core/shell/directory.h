@@ -46,6 +46,8 @@ struct shell_directory {
     struct shell_place here;  /* never PLACE_NONE */
     struct shell_place other; /* where it is instead if an earlier `cd` failed unnoticed */
     bool skipped; /* it is in `other`, too, if that `cd` did not run, though it would not fail */
+    bool should_be_other; /* of a command: it may be anywhere, but is in `other` unless a `cd`
+                             failed */
     struct shell_place if_mktemp_failed; /* after cd "$(mktemp -d)": an empty word leaves the shell
                                             where it was */
 };
@@ -93,11 +95,16 @@ void directory_merge(struct shell_directory *d, const struct shell_directory *ot
 
 /* Its path if the shell cannot be anywhere else and the path has a name; else empty. */
 struct str directory_sure_path(const struct shell_directory *d);
-/* As a command sees it: why it may be in `other` does not matter any more. */
-RARE struct shell_directory directory_after_mktemp(const struct shell_directory *d);
+/* As a command sees it: why it may be in `other` does not matter any more. One that may be anywhere
+ * has no other place `here` than that. */
+RARE struct shell_directory directory_unsure(const struct shell_directory *d);
 static inline struct shell_directory directory_of_command(const struct shell_directory *d)
 {
-    return d->if_mktemp_failed.kind == PLACE_NONE ? *d : directory_after_mktemp(d);
+    return d->if_mktemp_failed.kind == PLACE_NONE && d->other.kind != PLACE_ANYWHERE
+               ? *d
+               : directory_unsure(d);
 }
+/* It was seen that no `cd` before the command can have failed. */
+void directory_settle(struct shell_directory *d);
 
 #endif

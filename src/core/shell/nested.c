@@ -105,10 +105,7 @@ static void run_command_text(struct walk *w, const struct shell_words *argv, siz
         return;
     }
     enter_shell(w, argv, i + 2);
-    bool plain_sh = w->frame.plain_sh;
-    w->frame.plain_sh = !str_is(base_name(argv->items[0].text), "bash");
-    walk_text(w, text->text, index, at, len);
-    w->frame.plain_sh = plain_sh;
+    walk_in_shell(w, text->text, !str_is(base_name(argv->items[0].text), "bash"), index, at, len);
     w->env = before;
 }
 
@@ -126,10 +123,7 @@ static void run_input(struct walk *w, const struct shell_words *argv, size_t i, 
     enter_shell(w, argv, i);
     w->env.input.kind = SHELL_INPUT_UNKNOWN;
     w->env.input.lines = NULL;
-    bool plain_sh = w->frame.plain_sh;
-    w->frame.plain_sh = !str_is(base_name(argv->items[0].text), "bash");
-    walk_text(w, text, index, at, len);
-    w->frame.plain_sh = plain_sh;
+    walk_in_shell(w, text, !str_is(base_name(argv->items[0].text), "bash"), index, at, len);
     w->env = before;
 }
 
@@ -146,16 +140,13 @@ bool nested_run_su(struct walk *w, const struct shell_words *argv, size_t at, si
         return true;
     }
     struct env before = w->env;
-    bool plain_sh = w->frame.plain_sh;
     directory_forget(&w->env.directory);
     if (!argv->items[i + 1].known) {
         walk_fail(w, at, "a shell is given a text that is not known before run time");
     } else {
         env_new_shell(w);
-        w->frame.plain_sh = true;
-        walk_text(w, argv->items[i + 1].text, index, at, len);
+        walk_in_shell(w, argv->items[i + 1].text, true, index, at, len);
     }
-    w->frame.plain_sh = plain_sh;
     w->env = before;
     return true;
 }
@@ -165,15 +156,13 @@ void nested_run_script(struct walk *w, const struct shell_words *argv, size_t sc
                        size_t len, int index)
 {
     struct env before = w->env;
-    bool plain_sh = w->frame.plain_sh;
     struct str text;
 
     if (!w->written || !written_text(w, &argv->items[script], script == 0, at, &text))
         return;
     enter_shell(w, argv, script + 1);
-    w->frame.plain_sh = script > 0 && !str_is(base_name(argv->items[0].text), "bash");
-    walk_text(w, text, index, at, len);
-    w->frame.plain_sh = plain_sh;
+    walk_in_shell(w, text, script > 0 && !str_is(base_name(argv->items[0].text), "bash"), index, at,
+                  len);
     w->env = before;
 }
 

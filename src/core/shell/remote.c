@@ -48,7 +48,7 @@ static void run_there(struct walk *w, const struct shell_words *argv, size_t i, 
     struct walk_frame outer = walk_enter(w);
     w->frame.elsewhere = w->frame.plain_sh = true;
     if (text)
-        walk_text(w, words_join(w->arena, inner.items, inner.count), index, at, len);
+        walk_in_shell(w, words_join(w->arena, inner.items, inner.count), true, index, at, len);
     else
         shell_run_command(w, inner, at, len, index);
     walk_leave(w, &outer);

@@ -321,6 +321,7 @@ void env_new_shell(struct walk *w)
     w->env.constants = w->env.all_constants = false;
     w->env.forks++;
     w->env.functions = NULL;
+    w->env.locals = NULL;
     w->env.pushed = NULL;
     w->env.errexit = false;
     w->env.ifs = (struct ifs){STR(" \t\n"), true};

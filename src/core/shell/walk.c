@@ -139,7 +139,8 @@ static void succeed(struct walk *w, const struct and_or *so_far)
     if (so_far->unclear)
         return;
     directory_succeed(&w->env.directory, &so_far->start);
-    if (top && !top->proved && top != so_far->pushed && top->before == so_far->pushed) {
+    if (top && top != &pushed_unknown && !top->proved && top != so_far->pushed &&
+        top->before == so_far->pushed) {
         struct pushed *sure = ARENA_NEW(w->arena, struct pushed);
         *sure = *top;
         sure->proved = true;
@@ -801,5 +802,17 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     w->output =
         (struct output){0}; /* the last of its commands may not be the only one that prints */
     w->left.texts++;
+    walk_leave(w, &outer);
+}
+
+void walk_in_shell(struct walk *w, struct str text, bool plain_sh, int parent, size_t at,
+                   size_t len)
+{
+    struct walk_frame outer = walk_enter(w);
+
+    w->frame.calls = NULL;
+    w->frame.loops = NULL;
+    w->frame.plain_sh = plain_sh;
+    walk_text(w, text, parent, at, len);
     walk_leave(w, &outer);
 }

@@ -319,6 +319,9 @@ extern const struct names builtin_names, printer_names, runner_names, writer_nam
 /* walk.c */
 void walk_node(struct walk *w, const struct node *n);
 void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t len);
+/* A shell of its own reads the text: a function or a loop around it is not one of that shell. */
+void walk_in_shell(struct walk *w, struct str text, bool plain_sh, int parent, size_t at,
+                   size_t len);
 void walk_substitution(struct walk *w, const struct node *body);
 RARE void walk_fail(struct walk *w, size_t at, const char *why);
 

@@ -146,12 +146,9 @@ struct wrapped {
 static void run_text(struct walk *w, const struct wrapped *c)
 {
     struct env before = w->env;
-    bool plain_sh = w->frame.plain_sh;
 
     env_new_shell(w);
-    w->frame.plain_sh = true;
-    walk_text(w, c->use->inner_text, c->index, c->at, c->len);
-    w->frame.plain_sh = plain_sh;
+    walk_in_shell(w, c->use->inner_text, true, c->index, c->at, c->len);
     w->env = before;
 }
 

@@ -75,17 +75,38 @@ static void add_policy(struct digest *d)
         add(d, b->hooks.items[i].command);
 }
 
+/* What an agent says about a command is another text each time, and changes nothing: the person
+ * reads the command. */
+static struct str input_of(struct arena *a, const struct call *call)
+{
+    struct buf text = buf_in(a);
+    struct json_writer w = json_to(&text);
+
+    if (call->kind != TOOL_SHELL || !call->input || call->input->kind != VALUE_OBJECT) {
+        json_value(&text, call->input);
+        return buf_str(&text);
+    }
+    json_begin_object(&w);
+    for (size_t i = 0; i < call->input->count; i++) {
+        const struct member *m = &call->input->members[i];
+        if (str_is(m->key, "description"))
+            continue;
+        json_key_str(&w, m->key);
+        json_any(&w, &m->value);
+    }
+    json_end_object(&w);
+    return buf_str(&text);
+}
+
 static void add_call(struct digest *d)
 {
     const struct call *call = d->c->call;
-    struct buf input = buf_in(d->arena);
 
-    json_value(&input, call->input);
     add(d, STR("warder approval 2"));
     add(d, d->c->client);
     add(d, call->session);
     add(d, call->tool);
-    add(d, buf_str(&input));
+    add(d, input_of(d->arena, call));
     add(d, call_directory(d->arena, call, d->c->home));
     add(d, call->project);
     add(d, d->c->verdict->reason);

@@ -1,12 +1,12 @@
 #include "ask/callback.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "machine/thread.h"
 
 /* A write to an eventfd blocks only if its counter is nearly full; these are written once. */
 static void ring(int fd)
@@ -26,16 +26,9 @@ static void *run(void *self)
     return NULL;
 }
 
-/* The embedder's own threads handle signals, not this one. */
 static bool start_thread(struct callback *c)
 {
-    sigset_t all, before;
-
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-        return false;
-    c->running = pthread_create(&c->thread, NULL, run, c) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    c->running = thread_start(&c->thread, run, c) == 0;
     return c->running;
 }
 

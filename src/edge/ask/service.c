@@ -51,15 +51,16 @@ static enum status find_address(const char *directory, const char *path, int *at
 }
 
 /* The check that counts: it cannot be fooled by a file that is replaced between two checks. */
-static enum status check_peer(int fd, struct error *err)
+static enum status check_peer(struct service_line *line, struct error *err)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
 
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || size != sizeof(peer))
+    if (getsockopt(line->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || size != sizeof(peer))
         return fail(err, STATUS_UNSAFE, "cannot tell who serves the socket");
     if (!is_ours(peer.uid))
         return fail(err, STATUS_UNSAFE, "the socket belongs to user %ld", (long)peer.uid);
+    line->own = peer.uid == geteuid();
     return STATUS_OK;
 }
 
@@ -94,7 +95,7 @@ enum status service_open(struct service_line *line, const char *directory, struc
     if (connect(line->fd, (const struct sockaddr *)&address, sizeof(address)) < 0)
         return fail(err, STATUS_IO, "no answer on %s/" SERVICE_SOCKET ": %s", directory,
                     strerror(errno));
-    return check_peer(line->fd, err);
+    return check_peer(line, err);
 }
 
 void service_close(struct service_line *line)

@@ -16,6 +16,7 @@
 
 struct service_line {
     int fd;     /* -1: none */
+    bool own;   /* the service runs as our own user */
     bool sent;  /* part of a call was sent: from here on only the service may decide it */
     char *text; /* malloc'ed: the part of the answer that has arrived */
     size_t len, room;

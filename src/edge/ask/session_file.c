@@ -1,4 +1,4 @@
-#include "ask/session_file.h"
+#include "ask/session_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,13 +11,11 @@
 #include <unistd.h>
 
 #include "base/auto.h"
-#include "base/json.h"
 #include "base/list.h"
 #include "base/sha256.h"
 #include "machine/shelf.h"
 #include "policy/state.h"
 
-#define LOCK_NAME      "lock"
 #define FORMAT_VERSION 1
 #define UPDATE_MEMORY  ((size_t)32 * 1024 * 1024)
 #define DAY_SECONDS    86400
@@ -163,11 +161,12 @@ static bool read_session(struct arena *a, const struct value *v, struct session 
            read_count(v, "denials_in_a_row", &out->denials_in_a_row) &&
            read_latch(v, &out->auto_asks) && read_began(v, &out->began) &&
            read_policy(v, out->policy) && read_grants(a, value_get(v, "grants"), &out->grants) &&
-           read_tree(a, v, out) && read_programs(a, value_get(v, "programs"), &out->programs);
+           approvals_read(a, value_get(v, "approvals"), &out->approvals) && read_tree(a, v, out) &&
+           read_programs(a, value_get(v, "programs"), &out->programs);
 }
 
-static enum status parse(struct arena *a, const char *name, struct str text, struct session *out,
-                         struct error *err)
+enum status session_parse(struct arena *a, const char *name, struct str text, struct session *out,
+                          struct error *err)
 {
     struct value *v = ARENA_NEW(a, struct value);
 
@@ -208,7 +207,7 @@ static void load(void *arg)
 {
     struct session_text *l = arg;
 
-    l->status = parse(l->arena, l->name, l->text, l->out, l->err);
+    l->status = session_parse(l->arena, l->name, l->text, l->out, l->err);
 }
 
 enum status session_load(struct arena *a, const struct session_id *id, struct session *out,
@@ -316,7 +315,16 @@ static void write_tree(struct json_writer *w, const struct session *s)
         write_keys(w, "agreements", &s->agreements, SESSION_AGREEMENTS_MAX);
 }
 
-static struct str print(struct arena *a, const struct session *s)
+/* Whose approvals these are: the name of the file does not say it. */
+static void write_names(struct json_writer *w, const struct session *s, const struct session_id *id)
+{
+    if (s->approvals.count == 0 || id->session.len > SESSION_SHOWN_MAX)
+        return;
+    json_text_member(w, "client", id->client);
+    json_text_member(w, "session", id->session);
+}
+
+static struct str print(struct arena *a, const struct session *s, const struct session_id *id)
 {
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
@@ -339,6 +347,8 @@ static struct str print(struct arena *a, const struct session *s)
     if (s->policy[0])
         json_text_member(&w, "policy", str_from(s->policy));
     write_keys(&w, "grants", &s->grants, SESSION_GRANTS_MAX);
+    write_names(&w, s, id);
+    approvals_write(&w, &s->approvals);
     write_tree(&w, s);
     write_programs(&w, &s->programs);
     json_end_object(&w);
@@ -348,7 +358,7 @@ static struct str print(struct arena *a, const struct session *s)
 
 /* ---- forgetting ---- */
 
-static bool is_session(const char *name)
+bool session_is_file(const char *name)
 {
     size_t len = strspn(name, "0123456789abcdef");
 
@@ -370,7 +380,8 @@ static void forget_old(int directory, time_t now)
     if (!d && copy >= 0)
         close(copy);
     while (d && (e = readdir(d))) {
-        if (!is_session(e->d_name) || fstatat(directory, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        if (!session_is_file(e->d_name) ||
+            fstatat(directory, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (now - st.st_mtime > (time_t)SESSION_DAYS * DAY_SECONDS) {
             (void)unlinkat(directory, e->d_name, 0);
@@ -378,7 +389,8 @@ static void forget_old(int directory, time_t now)
         }
         count++;
         if (!oldest[0] || st.st_mtime < oldest_time) {
-            memcpy(oldest, e->d_name, strlen(e->d_name) + 1); /* is_session() fixes its length */
+            memcpy(oldest, e->d_name,
+                   strlen(e->d_name) + 1); /* session_is_file() fixes its length */
             oldest_time = st.st_mtime;
         }
     }
@@ -392,6 +404,7 @@ static void forget_old(int directory, time_t now)
 
 struct session_edit {
     struct arena arena;
+    const struct session_id *id;
     const char *name;
     struct str old;
     session_change *change;
@@ -407,16 +420,17 @@ static void change_text(void *arg)
     struct session_edit *c = arg;
     struct session s;
 
-    c->status = parse(&c->arena, c->name, c->old, &s, c->err);
+    c->status = session_parse(&c->arena, c->name, c->old, &s, c->err);
     if (c->status)
         return;
     c->change(&c->arena, &s, c->context);
-    c->text = print(&c->arena, &s);
+    c->text = print(&c->arena, &s, c->id);
     if (str_eq(c->text, c->old))
         c->text = (struct str){0};
     if (c->after) {
         *c->after = s;
         c->after->grants = (struct strs){0};
+        c->after->approvals = (struct session_approvals){0};
         c->after->agreements = (struct strs){0};
         c->after->programs = (struct session_programs){0};
         c->after->workspace = (struct str){0};
@@ -456,7 +470,7 @@ static enum status change_on_disk(struct session_edit *c, const char *state_dir)
     enum status status;
 
     if ((status = state_open(state_dir, SESSIONS_BELOW, &directory, c->err)) ||
-        (status = state_lock(directory, LOCK_NAME, &lock, c->err)))
+        (status = state_lock(directory, SESSION_LOCK, &lock, c->err)))
         return status;
     return change_file(c, directory);
 }
@@ -466,7 +480,7 @@ enum status session_update(const struct session_id *id, session_change *change, 
 {
     char name[SESSION_NAME_MAX];
     struct session_edit c = {
-        .name = name, .change = change, .context = context, .after = after, .err = err};
+        .id = id, .name = name, .change = change, .context = context, .after = after, .err = err};
 
     if (after)
         *after = (struct session){0};
@@ -494,7 +508,7 @@ enum status session_remove(const struct session_id *id, struct error *err)
     enum status status = state_find(id->state_dir, SESSIONS_BELOW, &directory, err);
     if (status || directory < 0)
         return status;
-    if ((status = state_lock(directory, LOCK_NAME, &lock, err)))
+    if ((status = state_lock(directory, SESSION_LOCK, &lock, err)))
         return status;
     if (unlinkat(directory, name, 0) != 0 && errno != ENOENT)
         return fail(err, STATUS_IO, "the session cannot be removed: %s", strerror(errno));

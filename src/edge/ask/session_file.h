@@ -9,11 +9,10 @@
 #include "base/error.h"
 #include "facts/session.h"
 
-#define SESSIONS_BELOW     "sessions" /* the state directory */
-#define SESSION_FILE_MAX   ((size_t)512 * 1024)
-#define SESSION_GRANTS_MAX 4096u /* further approvals count once */
-#define SESSION_DAYS       30    /* after which a session that did not change is forgotten */
-#define SESSIONS_MAX       4096u /* then the one that was unchanged longest is removed */
+#define SESSIONS_BELOW   "sessions" /* the state directory */
+#define SESSION_FILE_MAX ((size_t)512 * 1024)
+#define SESSION_DAYS     30    /* after which a session that did not change is forgotten */
+#define SESSIONS_MAX     4096u /* then the one that was unchanged longest is removed */
 
 struct shelf;
 
@@ -39,6 +38,18 @@ enum status session_meet(struct arena *a, const struct session_id *id, struct se
 typedef void session_change(struct arena *a, struct session *s, void *context);
 enum status session_update(const struct session_id *id, session_change *change, void *context,
                            struct session *after, struct error *err);
+
+/* All sessions that are kept in files and have approvals; the names are those that they were
+ * approved in. Returns when `visit` says false. One that cannot be read is passed over. Not below
+ * an arena_try(). */
+struct session_kept {
+    struct str client, name;
+    int64_t changed; /* seconds */
+    struct session session;
+};
+typedef bool session_visit(const struct session_kept *kept, void *context);
+enum status session_each(const char *state_dir, session_visit *visit, void *context,
+                         struct error *err);
 
 /* Forgets it. One that is not there is no failure. */
 enum status session_remove(const struct session_id *id, struct error *err);

@@ -13,6 +13,7 @@ struct answer_text {
     enum behavior behavior;
     bool silent; /* no answer: the client goes on by itself */
     struct str text;
+    struct str next;           /* what a person can type, as a sentence; empty: nothing helps */
     const struct value *input; /* a new one; NULL: none */
     bool interrupt;
 };
@@ -179,6 +180,7 @@ static void deny_for(struct arena *a, struct answer_text *s, const char *why)
     s->behavior = BEHAVIOR_DENY;
     s->silent = false;
     s->input = NULL;
+    s->next = (struct str){0};
     s->text = s->text.len ? str_format(a, "%.*s; %s", STR_ARG(s->text), why) : str_from(why);
 }
 
@@ -209,6 +211,21 @@ static void fit_rewrite(struct arena *a, struct answer_text *s)
         deny_for(a, s, "part of its input was taken away, and this client would keep it");
 }
 
+/* The client cannot ask: the model is told, and whoever reads what it was told. */
+static void deny_ask(struct arena *a, struct answer_text *s, struct str approval)
+{
+    struct str next = s->next;
+
+    if (approval.len) {
+        s->behavior = BEHAVIOR_DENY;
+        s->next =
+            str_format(a, "Allow it once, in a terminal: warder approve %.*s", STR_ARG(approval));
+        return;
+    }
+    deny_for(a, s, "a person would have to be asked, and cannot be from here");
+    s->next = next;
+}
+
 static void fit_ask(struct arena *a, struct answer_text *s, struct str approval)
 {
     if (s->behavior != BEHAVIOR_ASK)
@@ -217,14 +234,33 @@ static void fit_ask(struct arena *a, struct answer_text *s, struct str approval)
         s->silent = true;
         return;
     }
-    if (s->q->asks)
-        return;
-    deny_for(a, s,
-             approval.len
-                 ? str_format(a, "a person can allow it once, in a terminal: warder approve %.*s",
-                              STR_ARG(approval))
-                       .s
-                 : "a person would have to be asked, and cannot be from here");
+    if (!s->q->asks)
+        deny_ask(a, s, approval);
+}
+
+/* What a person sees in the client's own question is short; what the model reads says whom it is
+ * for. */
+static struct str next_for_rule(struct arena *a, const struct client_question *q,
+                                const struct client_verdict *v)
+{
+    bool asked = v->behavior == BEHAVIOR_ASK && q->asks;
+
+    if (!v->for_rule.len || v->behavior == BEHAVIOR_ALLOW)
+        return (struct str){0};
+    return str_format(a, "Always allow it%s: warder allow %.*s", asked ? "" : ", in a terminal",
+                      STR_ARG(v->for_rule));
+}
+
+/* The whole text: whatever is cut, the command at its end is not. */
+static void end_text(struct arena *a, struct answer_text *s)
+{
+    size_t room = CLIENT_TEXT_MAX - (s->next.len ? s->next.len + 2 : 0);
+    struct str text = utf8_cut(s->text, room);
+    bool ended = text.len && strchr(".!?", text.s[text.len - 1]);
+
+    s->text = s->next.len
+                  ? str_format(a, "%.*s%s %.*s", STR_ARG(text), ended ? "" : ".", STR_ARG(s->next))
+                  : text;
 }
 
 static struct answer_text what_to_say(struct arena *a, const struct client_question *q,
@@ -235,6 +271,7 @@ static struct answer_text what_to_say(struct arena *a, const struct client_quest
 
     if (v->message.len && v->behavior != BEHAVIOR_ALLOW)
         s.text = str_format(a, "Warder: %.*s", STR_ARG(v->message));
+    s.next = next_for_rule(a, q, v);
     fit_ask(a, &s, v->approval);
     fit_rewrite(a, &s);
     if (s.behavior == BEHAVIOR_ALLOW)
@@ -245,7 +282,7 @@ static struct answer_text what_to_say(struct arena *a, const struct client_quest
     s.interrupt = s.interrupt && s.behavior == BEHAVIOR_DENY &&
                   (q->client->interrupts || q->event->shape == ANSWER_BEHAVIOR) &&
                   q->event->kind != EVENT_CONFIG;
-    s.text = utf8_cut(s.text, CLIENT_TEXT_MAX);
+    end_text(a, &s);
     return s;
 }
 

@@ -31,6 +31,7 @@ enum event_kind {
     EVENT_TOOL,       /* a tool is about to run */
     EVENT_PERMISSION, /* the client itself would ask the person now: no answer leaves that to it */
     EVENT_CONFIG,     /* the client's settings changed while it runs */
+    EVENT_RAN,        /* a tool has run: nothing is answered */
 };
 
 /* How an answer is written. */
@@ -117,8 +118,11 @@ struct client {
                             not it */
     bool stdin_unhooked; /* it can type into a running program without asking us */
     enum client_shell shell;
-    const char *project; /* the variable that names the project; NULL: the hook runs in it */
-    const char *moved;   /* the variable that replaces the first directory of its user's settings */
+    const char *project;  /* the variable that names the project; NULL: the hook runs in it */
+    const char *attended; /* the variable that says whether a person is there, "1"; NULL: an ask is
+                             denied where nobody is */
+    bool no_use_id;       /* its calls have no ID: what has run is known by the call itself */
+    const char *moved; /* the variable that replaces the first directory of its user's settings */
 
     /* How its events are recognised: fields that they have, fields that they lack. */
     const char *has, *lacks;
@@ -149,6 +153,9 @@ struct client_question {
 enum status client_read(struct arena *a, const struct client *client, const struct value *event,
                         struct client_question *out, struct error *err);
 
+/* Does it tell us what has run? */
+bool client_tells_ran(const struct client *client);
+
 /* The question as the engine takes it. `project`: empty: not given. `with_mode`: in the mode that
  * the client reports. `doubt`: why an allow would not hold with this client; empty: it would. */
 struct str client_call(struct arena *a, const struct client_question *q, struct str project,
@@ -165,6 +172,7 @@ struct client_verdict {
     bool by_mode;        /* allowed, but only because of the mode that the client reported */
     struct str message;  /* for the model, and for the person if one is asked */
     struct str approval; /* an ID by which a person can approve it; empty: there is none */
+    struct str for_rule; /* an ID of which a person can make a rule that allows it; likewise */
     const struct value *updated_input; /* NULL: unchanged */
     bool interrupt;
 };

@@ -29,6 +29,14 @@ const struct client *client_find(struct str name)
     return NULL;
 }
 
+bool client_tells_ran(const struct client *client)
+{
+    for (size_t i = 0; i < CLIENT_EVENTS_MAX && client->events[i].name; i++)
+        if (client->events[i].kind == EVENT_RAN)
+            return true;
+    return false;
+}
+
 static bool has_all(const struct value *event, const char *fields)
 {
     struct str rest = str_from(fields), field;

@@ -38,10 +38,13 @@ const struct value *field_first(const struct value *event, const char *paths)
 
 /* ---- which event ---- */
 
-/* Copilot's camel-case events do not say what they are; the table has them first. */
-static bool is_unnamed(const struct client *c, const struct value *event)
+/* Copilot's camel-case events do not say what they are; the table has them first. One with a result
+ * is about a tool that has run. */
+static const struct client_event *unnamed(const struct client *c, const struct value *event)
 {
-    return c->events[0].shape == ANSWER_TOP && field_at(event, STR("toolArgs"));
+    if (c->events[0].shape != ANSWER_TOP || !field_at(event, STR("toolArgs")))
+        return NULL;
+    return field_at(event, STR("toolResult")) ? &c->events[1] : &c->events[0];
 }
 
 const struct client_event *client_event_of(const struct client *client, const struct value *event)
@@ -49,7 +52,7 @@ const struct client_event *client_event_of(const struct client *client, const st
     const struct value *name = field_first(event, client->event);
 
     if (!name)
-        return is_unnamed(client, event) ? &client->events[0] : NULL;
+        return unnamed(client, event);
     for (size_t i = 0; i < CLIENT_EVENTS_MAX && client->events[i].name; i++)
         if (name->kind == VALUE_STRING &&
             str_has_word(str_from(client->events[i].name), name->text))

@@ -24,6 +24,8 @@ struct str register_command(struct arena *a, const struct registrar *r)
     buf_shell_word(&b, r->program);
     if (!is_hook_itself(r))
         buf_text(&b, " hook");
+    if (r->ran)
+        buf_text(&b, " --ran");
     if (r->home.len) {
         buf_text(&b, " --home ");
         buf_shell_word(&b, r->home);
@@ -40,6 +42,8 @@ static struct str first_words(struct arena *a, const struct registrar *r)
 
     if (!is_hook_itself(r))
         buf_text(&b, "\"hook\", ");
+    if (r->ran)
+        buf_text(&b, "\"--ran\", ");
     if (r->home.len) {
         buf_text(&b, "\"--home\", ");
         json_string(&b, r->home);
@@ -212,15 +216,25 @@ static enum status add_event(struct arena *a, const struct registrar *r, struct 
     return splice_add(a, *text, HOOKS, event, entry, text, err);
 }
 
-static enum status each_event(struct arena *a, const struct registrar *r, bool add,
-                              struct str *text, struct error *err)
+static enum status each_of(struct arena *a, const struct registrar *r, const char *events, bool add,
+                           struct str *text, struct error *err)
 {
-    struct str rest = str_from(r->row->events), event;
+    struct str rest = str_from(events), event;
     enum status status = STATUS_OK;
 
     while (status == STATUS_OK && str_next_word(&rest, &event))
         status = add ? add_event(a, r, event, text, err) : remove_event(a, event, text, err);
     return status;
+}
+
+static enum status each_event(struct arena *a, const struct registrar *r, bool add,
+                              struct str *text, struct error *err)
+{
+    struct registrar ran = *r;
+    enum status status = each_of(a, r, r->row->events, add, text, err);
+
+    ran.ran = true;
+    return status == STATUS_OK ? each_of(a, &ran, r->row->ran, add, text, err) : status;
 }
 
 /* ---- a block of TOML ---- */
@@ -453,6 +467,22 @@ static void look_at_entry(struct arena *a, const struct registrar *r, struct str
         out->fails_open = true;
 }
 
+static void look_at_ran(struct arena *a, const struct registrar *r, const struct value *document,
+                        struct registered *out)
+{
+    struct str rest = str_from(r->row->ran), event;
+    struct registrar ran = *r;
+
+    ran.ran = true;
+    while (str_next_word(&rest, &event)) {
+        size_t index = our_entry(a, document, event);
+        const struct member *list =
+            index == STR_NONE ? NULL : value_member(value_get(document, HOOKS), event);
+        const struct value *entry = list ? &list->value.items[index] : NULL;
+        out->ran_missing += !entry || odd_in(a, &ran, entry, our_handler(a, entry)).len;
+    }
+}
+
 static enum status look_at_json(struct arena *a, const struct registrar *r, struct str text,
                                 struct registered *out, struct error *err)
 {
@@ -473,6 +503,8 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
             if (out->events == before)
                 look_at_entry(a, r, event, &list->value, i, out);
     }
+    if (status == STATUS_OK)
+        look_at_ran(a, r, &document, out);
     return status;
 }
 
@@ -488,7 +520,7 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
     out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
     /* Texts that are ours have one spelling for each program; another one is an older version or
      * was edited. */
-    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}, r->home}};
+    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}, r->home, false}};
     for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
         if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))
                           : find_block(text, &from, &to)) {

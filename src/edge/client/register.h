@@ -30,6 +30,9 @@ struct registration {
      */
     const char *blank;  /* what a missing file is taken for */
     const char *events; /* the lists, below "hooks" */
+    const char *ran;    /* likewise, of what tells us that a tool has run: the entry with --ran.
+                           Whoever lacks them is registered, but what a person answers in the
+                           client is not noted. NULL: none */
     const char *entry;
     unsigned reads;    /* bits of enum reads */
     const char *only;  /* the keys that the file may have; NULL: any */
@@ -64,6 +67,7 @@ struct registrar {
     struct str program;
     struct str other; /* also counts as ours: `warder` beside warder-hook; empty: none */
     struct str home;  /* for --home: the user database names another one; empty: it names this */
+    bool ran;         /* an entry for `ran` */
 };
 
 /* What is registered. It is static: which libraries another program loads, and so whether it starts
@@ -93,6 +97,7 @@ struct registered_entry {
 struct registered {
     size_t events;      /* lists that name us; 1 for files that are ours */
     size_t wanted;      /* ... that should */
+    size_t ran_missing; /* lists of `ran` that do not name us as we are written there */
     struct str command; /* for /bin/sh; the first one found */
     int64_t timeout;    /* in the client's unit; 0: not given */
     bool fails_open;    /* a flag that would block on failure is missing */

@@ -114,12 +114,16 @@ static struct str indent_at(struct str text, size_t at)
     return str_slice(text, start, end);
 }
 
+#define UNIT_MAX 4 /* blanks; a line with more is deeper inside */
+
 /* The file's own unit: the blanks before its first indented line. */
 static struct str unit_of(struct str text)
 {
     for (size_t i = 0; i + 1 < text.len; i++)
-        if (text.s[i] == '\n' && (text.s[i + 1] == ' ' || text.s[i + 1] == '\t'))
-            return indent_at(text, i + 1);
+        if (text.s[i] == '\n' && (text.s[i + 1] == ' ' || text.s[i + 1] == '\t')) {
+            struct str found = indent_at(text, i + 1);
+            return found.len <= UNIT_MAX ? found : STR("  ");
+        }
     return STR("  ");
 }
 

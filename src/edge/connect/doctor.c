@@ -8,54 +8,14 @@
 #include <unistd.h>
 
 #include "ask/race.h"
+#include "engine/approve.h"
 #include "machine/clock.h"
 #include "machine/process.h"
 #include "policy/managed.h"
+#include "record/state_db.h"
+#include "report/when.h"
 
 #define DOCTOR_MEMORY_MAX ((size_t)64 * 1024 * 1024)
-
-/* ---- is it here ---- */
-
-static bool find_in_path(const char *program, char *out, size_t room)
-{
-    struct str rest = str_from(getenv("PATH")), directory;
-
-    while (rest.len) {
-        if (!str_cut(rest, ':', &directory, &rest))
-            rest = (struct str){0};
-        snprintf(out, room, "%.*s/%s", STR_ARG(directory), program);
-        if (directory.len && access(out, X_OK) == 0)
-            return true;
-    }
-    out[0] = '\0';
-    return false;
-}
-
-/* By its program, or by the directory of its settings. */
-static void find_agent(struct patient *p)
-{
-    const struct place *user = &p->looks[SCOPE_USER].place;
-    struct stat st;
-    char *slash;
-
-    if (find_in_path(user->registrar.row->program, p->seen, sizeof(p->seen)))
-        return;
-    if (user->registrar.row->shared) { /* the directory is there for another agent */
-        p->seen[0] = '\0';
-        return;
-    }
-    snprintf(p->seen, sizeof(p->seen), "%s", user->path);
-    /* The first directory below the home: ~/.cursor of ~/.cursor/hooks.json */
-    const char *file = user->registrar.row->files[SCOPE_USER];
-    size_t tail = strlen(strchr(file, '/'));
-    slash = p->seen + (strlen(p->seen) > tail ? strlen(p->seen) - tail : 0);
-    if (str_starts(str_from(file), STR(".config/")) || str_starts(str_from(file), STR(".codeium/")))
-        slash = strchr(slash + 1, '/');
-    if (slash)
-        *slash = '\0';
-    if (stat(p->seen, &st) != 0)
-        p->seen[0] = '\0';
-}
 
 /* ---- is it registered ---- */
 
@@ -97,6 +57,11 @@ static bool has_error(const struct patient *p)
         if (p->looks[i].error.message[0])
             return true;
     return false;
+}
+
+bool patient_is_gone(const struct patient *p)
+{
+    return !p->seen[0] && !p->used && !has_error(p);
 }
 
 /* ---- does it block ---- */
@@ -178,7 +143,7 @@ static bool try_canaries(struct visit *v, struct patient *p)
 {
     struct canary_text t = {.visit = v, .patient = p};
 
-    if (!p->used || p->used->said.command.len == 0)
+    if (!p->used || p->used->said.command.len == 0 || v->kind != VISIT_CANARIES)
         return true;
     if (!arena_try(&v->arena, make_canaries, &t) || !fire(&t, t.bad))
         return false;
@@ -226,9 +191,9 @@ static bool visit_client(struct visit *v, const struct client *client,
     p->called = *called;
     for (size_t i = 0; i < SCOPE_COUNT; i++)
         look_at_file(v, client, (enum scope)i, &p->looks[i]);
-    find_agent(p);
+    place_agent(&p->looks[SCOPE_USER].place, p->seen, sizeof(p->seen));
     p->used = strongest(p);
-    if (!p->seen[0] && !p->used && !has_error(p))
+    if (patient_is_gone(p) && (v->kind == VISIT_CANARIES || !p->called.at))
         return true;
     v->count++;
     if (p->used) {
@@ -238,6 +203,29 @@ static bool visit_client(struct visit *v, const struct client *client,
     v->changeable = v->changeable || !managed_is_there("") ||
                     (p->used && (p->used->ours_to_change || could_write(p->used->place.program)));
     return try_canaries(v, p) && arena_try(&v->arena, judge, &c);
+}
+
+static void find_state(struct visit *v, const warder_engine *engine)
+{
+    struct approvals waiting = {0};
+
+    if (!engine)
+        return;
+    const char *state_dir = engine->request.state_dir.s;
+    (void)pause_find(&v->arena, state_dir, &v->pause, &v->unpaused);
+    if (approval_list(&v->arena, state_dir, approval_now(), &waiting, NULL) == STATUS_OK)
+        v->approvals = waiting.count;
+    v->reviews = state_db_pending(state_dir);
+}
+
+static void read_book(struct visit *v, const struct rulebook *book)
+{
+    const struct problem *p = rulebook_broken(book);
+
+    if (p)
+        fail(&v->policy, STATUS_SYNTAX, "%.*s:%u: %.*s", STR_ARG(p->file), p->line,
+             STR_ARG(p->message));
+    v->mode = book->mode.given ? mode_name(book->mode.mode) : NULL;
 }
 
 /* A policy that cannot be read denies every call, in every agent. */
@@ -254,58 +242,73 @@ static void find_policy(struct visit *v)
         policy_borrow(engine, &held, &err) != WARDER_OK) {
         fail(&v->policy, STATUS_SYNTAX, "%s", err.message);
     } else {
-        const struct problem *p = rulebook_broken(held.project->book);
-        if (p)
-            fail(&v->policy, STATUS_SYNTAX, "%.*s:%u: %.*s", STR_ARG(p->file), p->line,
-                 STR_ARG(p->message));
+        read_book(v, held.project->book);
         snapshot_drop(held.snapshot);
     }
+    find_state(v, engine);
     warder_engine_free(engine);
+}
+
+static void find_calls(struct visit *v, struct evidence called[PATIENTS_MAX])
+{
+    struct evidence_search search = {.home = v->where->home,
+                                     .only_recent = v->kind == VISIT_BRIEF,
+                                     .out = called,
+                                     .count = PATIENTS_MAX};
+    struct error unread = {0};
+
+    (void)when_read(STR("today"), stamp_now(), &search.since);
+    if (evidence_find(&search, &unread) != STATUS_OK)
+        v->unread = unread;
+    v->today = search.recent;
 }
 
 static warder_status visit_all(struct visit *v, const struct client *only, warder_error *err)
 {
     struct evidence called[PATIENTS_MAX] = {0};
-    struct error unread = {0};
 
     find_policy(v);
-    for (const struct client *c = clients; c->name; c++) {
-        /* before this client's canaries, which are calls on record, too */
-        if (c == clients &&
-            evidence_find(v->where->home, called, PATIENTS_MAX, &unread) != STATUS_OK)
-            v->unread = unread;
+    find_calls(v, called); /* before the canaries, which are calls on record, too */
+    for (const struct client *c = clients; c->name; c++)
         if ((!only || c == only) && v->count < PATIENTS_MAX &&
             !visit_client(v, c, &called[c - clients]))
             return give_no_memory(err);
-    }
     return WARDER_OK;
 }
 
-warder_status warder_doctor(const warder_installation *where, warder_report **out,
-                            warder_error *err)
+warder_status doctor_visit(const warder_installation *where, enum visit_kind kind,
+                           void (*tell)(struct report *r, const void *about), warder_report **out,
+                           warder_error *err)
 {
     warder_installation given = WARDER_INSTALLATION_INIT;
-    warder_status status = WARDER_OK;
+    const struct client *only = NULL;
+    struct error inner = {0};
+    struct place place;
 
     if (!out)
         return give_usage(err, "missing argument: report");
     *out = NULL;
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
-        return give_usage(
-            err, "the installation's struct_size is not set, or it holds what this version lacks");
-    const struct client *only = NULL;
-    struct error inner = {0};
-    if (given.client && place_client(given.client, &only, &inner) != STATUS_OK)
-        return error_out(err, &inner);
+        return give_usage(err, INSTALLATION_TOO_NEW);
+    if ((given.client && place_client(given.client, &only, &inner) != STATUS_OK) ||
+        place_find(clients, SCOPE_USER, &given, &place, &inner) != STATUS_OK)
+        return error_out(err, &inner); /* no agent, or no home: nothing could be found there */
     struct visit *v = calloc(1, sizeof(*v));
     if (!v)
         return give_no_memory(err);
     v->where = &given;
+    v->kind = kind;
     arena_init(&v->arena, DOCTOR_MEMORY_MAX);
-    status = visit_all(v, only, err);
+    warder_status status = visit_all(v, only, err);
     if (status == WARDER_OK)
-        status = report_make(doctor_tell, v, out, err);
+        status = report_make(tell, v, out, err);
     arena_release(&v->arena);
     free(v);
     return status;
+}
+
+warder_status warder_doctor(const warder_installation *where, warder_report **out,
+                            warder_error *err)
+{
+    return doctor_visit(where, VISIT_CANARIES, doctor_tell, out, err);
 }

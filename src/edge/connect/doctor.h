@@ -5,6 +5,7 @@
 #ifndef CONNECT_DOCTOR_H
 #define CONNECT_DOCTOR_H
 
+#include "ask/pause.h"
 #include "base/list.h"
 #include "connect/codex_trust.h"
 #include "connect/evidence.h"
@@ -54,20 +55,44 @@ struct patient {
     enum patient_state state;
 };
 
+/* How much is looked at. */
+enum visit_kind {
+    VISIT_CANARIES = 0, /* all of it, and calls are sent through each hook */
+    VISIT_LOOK,         /* no hook is started */
+    VISIT_BRIEF,        /* and of the record only today counts */
+};
+
 struct visit {
     struct arena arena;
+    enum visit_kind kind;
     const warder_installation *where;
     struct patient patients[PATIENTS_MAX];
     size_t count;
-    struct error policy; /* why no call can be judged; its message is empty: none */
-    struct error unread; /* why the record could not be searched for calls; likewise */
-    bool changeable;     /* some registration, the program or the policy could be written by us */
+    const char *mode;          /* that policy names; NULL: it names none */
+    size_t approvals, reviews; /* that wait for a person */
+    struct outcomes today;
+    struct error policy;   /* why no call can be judged; its message is empty: none */
+    struct error unread;   /* why the record could not be searched for calls; likewise */
+    struct pause pause;    /* questions are lifted now; zeroed: they are not */
+    struct error unpaused; /* why the file of a pause does not count; likewise */
+    bool changeable;       /* some registration, the program or the policy could be written by us */
 };
 
 /* Below an arena_try(): fills the patient's problems, remarks and state. */
 void doctor_judge(struct visit *v, struct patient *p);
 
+/* Neither the agent nor a registration of it is here. */
+bool patient_is_gone(const struct patient *p);
+
 /* `about`: a struct visit. */
 void doctor_tell(struct report *r, const void *about);
+
+/* Looks at the agents (of `where->client`: that one), and makes a report of the struct visit. */
+warder_status doctor_visit(const warder_installation *where, enum visit_kind kind,
+                           void (*tell)(struct report *r, const void *about), warder_report **out,
+                           warder_error *err);
+
+/* "3 min ago" */
+struct str how_long_ago(struct arena *a, int64_t at);
 
 #endif

@@ -141,6 +141,11 @@ void doctor_judge(struct visit *v, struct patient *p)
     judge_environment(a, p);
     if (v->unread.message[0])
         REMARK(p, "the record cannot be searched for its calls: %s", v->unread.message);
+    if (p->used && p->used->said.ran_missing)
+        REMARK(p,
+               "what you answer in %s is not noted, so the same call is asked about again: run "
+               "`warder install %s` again",
+               p->client->title, p->client->name);
     if (p->used && p->used->place.registrar.row->note && p->trust != HOOK_TRUST_GIVEN)
         REMARK(p, "%s", p->used->place.registrar.row->note);
     p->state = state_of(p);

@@ -1,6 +1,7 @@
 /* doctor_tell.c - what doctor has found, for a person and as JSON. */
 #include "connect/doctor.h"
 #include "machine/stamp.h"
+#include "report/pause.h"
 
 static const char *const scope_names[] = {
     [SCOPE_USER] = "user", [SCOPE_PROJECT] = "project", [SCOPE_MANAGED] = "managed"};
@@ -53,14 +54,12 @@ static void tell_canary(struct report *r, const struct canary *c)
                behavior_name(c->bad), behavior_name(c->good));
 }
 
-/* "3 min ago" */
-static struct str how_long_ago(struct arena *a, int64_t at)
+struct str how_long_ago(struct arena *a, int64_t at)
 {
     static const struct {
         int64_t below, unit;
         const char *name;
-    } units[] = {
-        {60, 1, "s"}, {3600, 60, "min"}, {172800, 3600, "h"}, {INT64_MAX, 86400, "days"}};
+    } units[] = {{60, 1, "s"}, {3600, 60, "min"}, {172800, 3600, "h"}, {INT64_MAX, 86400, "days"}};
     int64_t seconds = (stamp_now() - at) / 1000;
     size_t i = 0;
 
@@ -95,7 +94,7 @@ static void tell_next(struct report *r, const struct patient *p)
 {
     if (p->state == REGISTERED)
         buf_format(&r->text,
-                   "  next        let %s use a tool once, and run `warder doctor` again\n",
+                   "  next        let %s use a tool once, then run `warder doctor` again\n",
                    p->client->title);
 }
 
@@ -137,14 +136,13 @@ static void tell_patient(struct report *r, const struct patient *p)
 static void tell_summary(struct report *r, const struct visit *v)
 {
     static const char judged[] =
-        "What the verdicts depend on is safe against what agents do by judged calls. Code that an "
-        "allowed call runs could change the registration, the program or the policy: they belong "
-        "to you. `warder install --managed` and policy in /etc/warder, as root, take that away";
+        "An agent cannot change these settings through its tools. A program that it runs could, "
+        "because they belong to your user; to prevent that, keep your policy in /etc/warder and "
+        "run: sudo warder install --managed --all";
     static const char system_wide[] =
-        "What the verdicts depend on is safe also against files and sockets that code of an "
-        "allowed call makes: registration, program and managed policy belong to another user. "
-        "Such code could still stop the agent, act in its place or answer its questions: run it "
-        "as another user where that matters";
+        "Neither an agent nor a program that it runs can change these settings: they belong to "
+        "another user. Such a program could still stop the agent, act in its place or answer its "
+        "questions; where that matters, run agents as a user of their own";
     enum patient_state worst = v->count ? SEEN : NOT_PROTECTED;
     const char *text = v->changeable ? judged : system_wide;
 
@@ -152,11 +150,12 @@ static void tell_summary(struct report *r, const struct visit *v)
         if (v->patients[i].state < worst)
             worst = v->patients[i].state;
     if (!v->count)
-        text = "No agent was found on this machine";
+        text = "No agent was found: none of their programs is in PATH, and none of their settings "
+               "are below your home. Name yours: warder install CLIENT";
     else if (worst == NOT_PROTECTED)
-        text = "What the verdicts depend on is not safe before these problems are solved";
+        text = "Fix the problems above, and run `warder doctor` again";
     else if (worst == REGISTERED)
-        text = "Only a call that comes shows that an agent really asks Warder";
+        text = "Only a call that arrives proves that an agent asks Warder";
     buf_format(&r->text, "%s.\n", text);
     r->errors += !v->count;
     report_member(r, "safe_against",
@@ -166,11 +165,32 @@ static void tell_summary(struct report *r, const struct visit *v)
                                                   : "files and sockets of code that calls run"));
 }
 
+/* Agents ask, and are not asked about: that is as bad as not asking. */
+static void tell_pause(struct report *r, const struct visit *v)
+{
+    char until[PAUSE_UNTIL_SIZE] = "";
+
+    if (v->pause.until.wall) {
+        pause_until(&v->pause, until);
+        buf_text(&r->text, "PAUSED ");
+        report_pause(r, &v->pause);
+        buf_text(&r->text, ": what would be asked runs; warder resume ends it\n");
+        r->errors++;
+    }
+    if (v->unpaused.message[0]) {
+        buf_format(&r->text, "Not paused, although there is a " PAUSE_NAME ": %s\n",
+                   v->unpaused.message);
+        r->warnings++;
+    }
+    report_member(r, "paused_until", str_from(until));
+}
+
 void doctor_tell(struct report *r, const void *about)
 {
     const struct visit *v = about;
 
     json_begin_object(&r->json);
+    tell_pause(r, v);
     json_key(&r->json, "clients");
     json_begin_array(&r->json);
     for (size_t i = 0; i < v->count; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/excerpt.h"
 #include "base/json.h"
 #include "base/list.h"
 #include "connect/change.h"
@@ -17,18 +18,15 @@
 
 /* ---- who has to be asked about ---- */
 
-const char *warder_edits_question(const char *client)
+const char *warder_edits_reason(const char *client)
 {
     const struct client *c = client ? client_find(str_from(client)) : NULL;
 
     if (!c || !registration_of(c))
         return NULL;
     if (!c->events[0].asks)
-        return "This agent cannot ask you. Let it edit files inside the project without asking?";
-    return c->tells_mode
-               ? NULL
-               : "This agent does not tell Warder its mode. Let it edit files inside the project "
-                 "without asking?";
+        return "cannot ask you";
+    return c->tells_mode ? NULL : "does not tell Warder its mode";
 }
 
 /* ---- the text ---- */
@@ -49,13 +47,7 @@ static const struct {
 
 static size_t offset_of(struct str text, const struct value *v)
 {
-    size_t at = 0;
-
-    for (uint32_t line = v->line; line > 1 && at < text.len;)
-        if (text.s[at++] == '\n')
-            line--;
-    at += v->column - 1;
-    return at < text.len ? at : text.len;
+    return text_offset(text, v->line, v->column);
 }
 
 static struct str put(struct arena *a, struct str text, size_t at, struct str piece)
@@ -225,8 +217,7 @@ warder_status warder_edits_plan(const warder_installation *where, warder_change 
         return give_usage(err, "missing argument: change");
     *out = NULL;
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
-        return give_usage(
-            err, "the installation's struct_size is not set, or it holds what this version lacks");
+        return give_usage(err, INSTALLATION_TOO_NEW);
     if (place_client(given.client, &client, &inner) != STATUS_OK ||
         place_find(client, SCOPE_USER, &given, &place, &inner) != STATUS_OK)
         return error_out(err, &inner);

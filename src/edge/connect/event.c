@@ -60,6 +60,11 @@ static void read_event(void *arg)
         (r->status = client_read(r->arena, row, event, question, r->err)) != STATUS_OK ||
         question->event->kind == EVENT_CONFIG)
         return;
+    if (question->event->kind == EVENT_RAN) { /* silence would be an answer to another event */
+        r->status = fail(r->err, STATUS_SYNTAX,
+                         "this says that a tool has run: it is registered with --ran");
+        return;
+    }
     if (!question->cwd.len)
         question->cwd = r->from->cwd;
     make_calls(r->arena, r->out, r->from, (struct str){0});
@@ -122,16 +127,17 @@ static void write_answer(void *arg)
 }
 
 enum status event_answer(struct arena *a, const struct event *e, const struct verdict *v,
-                         bool by_mode, struct str approval, struct client_answer *out,
+                         const struct event_words *words, struct client_answer *out,
                          struct error *err)
 {
     struct event_answering w = {
         .arena = a,
         .question = &e->question,
         .verdict = {.behavior = verdict_behavior(v),
-                    .by_mode = by_mode,
+                    .by_mode = words->by_mode,
                     .message = v->message.len ? v->message : v->reason,
-                    .approval = approval,
+                    .approval = words->approval,
+                    .for_rule = words->for_rule,
                     .updated_input = v->updated_input,
                     .interrupt = v->interrupt},
         .out = out,

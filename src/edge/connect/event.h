@@ -30,9 +30,14 @@ enum status event_read(struct arena *a, struct str client, struct str text,
 enum status event_doubt(struct arena *a, struct event *e, const struct event_place *from,
                         const struct facts *facts, bool *found, struct error *err);
 
-/* by_mode: it is allowed only because of the mode that the client reported. */
+/* What is said about it, besides the verdict. */
+struct event_words {
+    bool by_mode;        /* it is allowed only because of the mode that the client reported */
+    struct str approval; /* what `warder approve` is given; empty: nothing */
+    struct str for_rule; /* what `warder allow` is given; likewise */
+};
 enum status event_answer(struct arena *a, const struct event *e, const struct verdict *v,
-                         bool by_mode, struct str approval, struct client_answer *out,
+                         const struct event_words *words, struct client_answer *out,
                          struct error *err);
 
 /* The verdict denies because the call could not be judged, not because it was: the client gets the

@@ -3,55 +3,81 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/json.h"
 #include "machine/stamp.h"
 #include "machine/statedir.h"
+#include "record/decision.h"
 #include "record/index.h"
 
-#define ROW_MEMORY_MAX ((size_t)16 * 1024 * 1024)
-
-struct search {
-    struct arena arena; /* of one row at a time */
-    struct evidence *out;
-    size_t count, open; /* how many clients have not been found yet */
+struct walk {
+    struct evidence_search *search;
+    char since[STAMP_SIZE];
+    size_t open; /* how many clients have not been found yet */
+    uint64_t last;
+    size_t rows; /* of this page */
+    bool over;
 };
 
-struct search_row {
-    struct search *search;
-    struct str line;
-};
+static void note_client(struct walk *w, const struct index_row *row, struct str body)
+{
+    struct evidence_search *s = w->search;
+    const struct client *c = client_find(chain_member(body, "client"));
+    size_t place = c ? (size_t)(c - clients) : s->count;
+
+    if (place < s->count && !s->out[place].at && stamp_parse(row->at, &s->out[place].at))
+        w->open--;
+}
+
+/* A question is one, whoever answered it. */
+static void note_outcome(struct outcomes *o, struct str decision, struct str body)
+{
+    if (str_is(decision, "auto-accept")) {
+        o->allowed++;
+        o->paused += str_is(chain_member(body, "answered_by"), "pause");
+    } else if (str_is(decision, "auto-deny")) {
+        o->denied++;
+    } else if (str_is(decision, "left-to-client")) {
+        o->left++;
+    } else {
+        o->asked++;
+    }
+}
 
 /* The newest row comes first, so the first one of each client counts. */
-static void take_row(void *arg)
-{
-    const struct search_row *row = arg;
-    struct search *s = row->search;
-    struct value v;
-
-    if (json_read(&s->arena, row->line, NULL, &v, NULL) != STATUS_OK ||
-        str_is(value_text(&v, "session_id"), CANARY_SESSION))
-        return;
-    const struct client *c = client_find(value_text(&v, "client"));
-    size_t place = c ? (size_t)(c - clients) : s->count;
-    if (place < s->count && !s->out[place].at &&
-        stamp_parse(value_text(&v, "at"), &s->out[place].at))
-        s->open--;
-}
-
 static bool visit_row(const struct index_row *row, void *context)
 {
-    struct search *s = context;
-    struct search_row r = {s, row->line};
+    struct walk *w = context;
+    const bool recent = str_compare(row->at, str_from(w->since)) >= 0;
+    const struct str body = str_from_byte(row->line, 1);
 
-    arena_init(&s->arena, ROW_MEMORY_MAX);
-    (void)arena_try(&s->arena, take_row, &r);
-    arena_release(&s->arena);
-    return s->open > 0;
+    w->rows++;
+    w->last = row->n;
+    if (!recent && (w->search->only_recent || !w->open))
+        w->over = true;
+    if (w->over || str_is(row->session, CANARY_SESSION))
+        return !w->over;
+    note_client(w, row, body);
+    if (recent)
+        note_outcome(&w->search->recent, row->decision, body);
+    return true;
 }
 
-static enum status search_index(const char *data, struct search *s, struct error *err)
+/* Page by page as long as rows are recent; of older ones there is one page. */
+static enum status walk_index(struct index *index, struct walk *w, struct error *err)
 {
-    const struct index_filter filter = {.limit = INDEX_LIMIT_MAX};
+    struct index_filter filter = {.limit = INDEX_LIMIT_MAX};
+    enum status status;
+
+    do {
+        w->rows = 0;
+        status = index->kind->find(index, &filter, visit_row, w, err);
+        filter.before = w->last;
+        memcpy(filter.since, w->since, sizeof(filter.since));
+    } while (status == STATUS_OK && !w->over && w->rows == INDEX_LIMIT_MAX);
+    return status;
+}
+
+static enum status search_index(const char *data, struct walk *w, struct error *err)
+{
     struct index_progress progress;
     struct index *index = NULL;
     char *notice = NULL;
@@ -60,20 +86,22 @@ static enum status search_index(const char *data, struct search *s, struct error
     if (status == STATUS_OK)
         status = index_sync(index, data, false, 0, &progress, err);
     if (status == STATUS_OK)
-        status = index->kind->find(index, &filter, visit_row, s, err);
+        status = walk_index(index, w, err);
     index_close(index);
     free(notice);
     return status;
 }
 
-enum status evidence_find(const char *home, struct evidence *out, size_t count, struct error *err)
+enum status evidence_find(struct evidence_search *search, struct error *err)
 {
-    struct search s = {.out = out, .count = count, .open = count};
+    struct walk w = {.search = search, .open = search->count};
     char data[STATEDIR_MAX];
-    enum status status = statedir_find(home, data, err);
+    enum status status = statedir_find(search->home, data, err);
 
-    memset(out, 0, count * sizeof(*out));
+    memset(search->out, 0, search->count * sizeof(*search->out));
+    search->recent = (struct outcomes){0};
+    stamp_print(search->since, w.since);
     if (status != STATUS_OK || access(data, F_OK) != 0)
         return status;
-    return search_index(data, &s, err);
+    return search_index(data, &w, err);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "connect/event_put.h"
+#include "connect/ran.h"
 #include "engine/approve.h"
 #include "engine/edges.h"
 #include "engine/record.h"
@@ -140,9 +141,12 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
     status = resolve_event(w, deadline_ms, *decision, err);
     if (status != WARDER_OK)
         return status;
-    return event_answer(&w->arena, &w->event, &(*decision)->verdict,
-                        !plain && !event_by_hook(*decision), offer_approval(w, *decision),
-                        &w->answer, &inner) == STATUS_OK
+    ran_expect(&w->event, *decision);
+    const struct event_words words = {.by_mode = !plain && !event_by_hook(*decision),
+                                      .approval = offer_approval(w, *decision),
+                                      .for_rule = decision_for_rule(*decision)};
+    return event_answer(&w->arena, &w->event, &(*decision)->verdict, &words, &w->answer, &inner) ==
+                   STATUS_OK
                ? WARDER_OK
                : error_out(err, &inner);
 }
@@ -163,6 +167,7 @@ static warder_status answer_call(const struct hook_input *in, warder_reply *w, w
     warder_decision *decision = NULL;
 
     options.record = 1;
+    options.pausable = 1;
     options.project = event_project(in->options, w->event.question.client);
     warder_status status = engine_new(in->edges->engine, &options, false, &w->engine, err);
     if (status == WARDER_OK)
@@ -205,6 +210,7 @@ static warder_status answer_event(const struct hook_input *in, warder_reply *w, 
 
     switch (put_to_service(in, w, &inner)) {
     case EVENT_ANSWERED:
+        ran_expect_nothing(in->options, client_find(in->client), in->text);
         return WARDER_OK;
     case EVENT_UNDECIDED:
         return answer_here(in, w, err);

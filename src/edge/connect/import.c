@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "client/client.h"
 #include "document/document.h"
 #include "engine/report.h"
 #include "policy/edit.h"
@@ -45,6 +46,21 @@ struct import_job {
 
 /* ---- reading ---- */
 
+/* Neither a file nor an agent whose permissions can be read. */
+static enum status refuse_name(struct import_job *i, const char *what)
+{
+    const struct client *c = client_find(str_from(what));
+
+    if (strchr(what, '/') || strchr(what, '.'))
+        return fail(i->err, STATUS_IO, "%s: %s", what, strerror(errno));
+    if (c && strcmp(c->name, "claude") == 0)
+        return fail(i->err, STATUS_USAGE,
+                    "nothing to import: Warder reads Claude Code's settings as they are");
+    if (c)
+        return fail(i->err, STATUS_USAGE, "the permissions of %s cannot be imported", c->title);
+    return fail(i->err, STATUS_USAGE, "\"%.60s\" is neither a file nor an agent", what);
+}
+
 static enum status find_file(struct import_job *i, const char *home, const char *what)
 {
     const char *base = home ? home : getenv("HOME");
@@ -60,7 +76,7 @@ static enum status find_file(struct import_job *i, const char *home, const char 
             return STATUS_OK;
         }
     if (!realpath(what, i->path))
-        return fail(i->err, STATUS_IO, "%s: %s", what, strerror(errno));
+        return refuse_name(i, what);
     if (str_ends(str_from(i->path), STR(".rules"))) {
         i->format = IMPORT_CODEX;
         i->known = true;

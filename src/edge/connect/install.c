@@ -109,6 +109,8 @@ static warder_status make_plan(warder_change *c, struct error *err, warder_error
 {
     struct install_plan p = {.change = c, .err = err};
 
+    if (c->remove && !c->place.path[0])
+        return WARDER_OK; /* there is no such place, and so nothing in it */
     p.status = read_old(c, err);
     if (p.status == STATUS_OK && !arena_try(&c->arena, plan, &p))
         return give_no_memory(out);
@@ -148,6 +150,34 @@ const char *warder_client_name(size_t number)
     return NULL;
 }
 
+const char *warder_client_title(const char *client)
+{
+    const struct client *c = client ? client_find(str_from(client)) : NULL;
+
+    return c ? c->title : NULL;
+}
+
+warder_status warder_client_found(const warder_installation *where, int *out, warder_error *err)
+{
+    warder_installation given = WARDER_INSTALLATION_INIT;
+    const struct client *client;
+    struct place place;
+    char seen[2 * PATH_MAX];
+    struct error inner = {0};
+
+    if (!out)
+        return give_usage(err, "missing argument: out");
+    *out = 0;
+    if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
+        return give_usage(err, INSTALLATION_TOO_NEW);
+    if (place_client(given.client, &client, &inner) != STATUS_OK ||
+        place_find(client, SCOPE_USER, &given, &place, &inner) != STATUS_OK)
+        return error_out(err, &inner);
+    place_agent(&place, seen, sizeof(seen));
+    *out = seen[0] != '\0';
+    return WARDER_OK;
+}
+
 warder_status warder_install_plan(const warder_installation *where, warder_change **out,
                                   warder_error *err)
 {
@@ -159,8 +189,7 @@ warder_status warder_install_plan(const warder_installation *where, warder_chang
         return give_usage(err, "missing argument: change");
     *out = NULL;
     if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size))
-        return give_usage(
-            err, "the installation's struct_size is not set, or it holds what this version lacks");
+        return give_usage(err, INSTALLATION_TOO_NEW);
     warder_change *c = change_new();
     if (!c)
         return give_no_memory(err);

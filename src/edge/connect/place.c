@@ -9,14 +9,23 @@
 
 enum status place_client(const char *name, const struct client **out, struct error *err)
 {
+    struct nearest n = nearest_to(str_from(name));
+    char all[160] = "";
+    size_t len = 0;
+
     *out = client_find(str_from(name));
     if (*out)
         return STATUS_OK;
-    struct nearest n = nearest_to(str_from(name));
-    for (const struct client *c = clients; c->name; c++)
+    for (const struct client *c = clients; c->name; c++) {
         nearest_try(&n, str_from(c->name));
-    return fail(err, STATUS_USAGE, "unknown agent \"%.60s\"%s%.*s%s", name ? name : "",
-                n.best.len ? "; did you mean " : "", STR_ARG(n.best), n.best.len ? "?" : "");
+        len +=
+            (size_t)snprintf(all + len, len < sizeof(all) ? sizeof(all) - len : 0, " %s", c->name);
+    }
+    if (n.best.len)
+        return fail(err, STATUS_USAGE, "unknown agent \"%.60s\"; did you mean %.*s?", name,
+                    STR_ARG(n.best));
+    return fail(err, STATUS_USAGE, "unknown agent \"%.40s\"; the known ones are%s",
+                name ? name : "", all);
 }
 
 /* See REGISTER_HOOK. */
@@ -109,6 +118,45 @@ enum status place_find(const struct client *client, enum scope scope,
     if (row->rival && scope == SCOPE_USER)
         snprintf(out->rival, sizeof(out->rival), "%s/%s", home, row->rival);
     return STATUS_OK;
+}
+
+static bool find_in_path(const char *program, char *out, size_t room)
+{
+    struct str rest = str_from(getenv("PATH")), directory;
+
+    while (rest.len) {
+        if (!str_cut(rest, ':', &directory, &rest))
+            rest = (struct str){0};
+        snprintf(out, room, "%.*s/%s", STR_ARG(directory), program);
+        if (directory.len && access(out, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The first directory below the home: ~/.cursor of ~/.cursor/hooks.json */
+static void cut_to_directory(const char *file, char *path)
+{
+    size_t tail = strlen(strchr(file, '/')), len = strlen(path);
+    char *slash = path + (len > tail ? len - tail : 0);
+
+    if (str_starts(str_from(file), STR(".config/")) || str_starts(str_from(file), STR(".codeium/")))
+        slash = strchr(slash + 1, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+void place_agent(const struct place *user, char *out, size_t room)
+{
+    const struct registration *row = user->registrar.row;
+
+    if (find_in_path(row->program, out, room))
+        return;
+    snprintf(out, room, "%s", user->path);
+    cut_to_directory(row->files[SCOPE_USER], out);
+    /* A shared directory is there for another agent. */
+    if (row->shared || access(out, F_OK) != 0)
+        out[0] = '\0';
 }
 
 struct edit_target place_target(const struct place *p)

@@ -8,6 +8,9 @@
 #include "policy/edit.h"
 #include "warder_admin.h"
 
+#define INSTALLATION_TOO_NEW                                                                       \
+    "the installation's struct_size is not set, or has members that this version does not know"
+
 struct place {
     struct registrar registrar;
     enum scope scope;
@@ -24,6 +27,10 @@ enum status place_client(const char *name, const struct client **out, struct err
  * warder-hook beside it. */
 enum status place_find(const struct client *client, enum scope scope,
                        const warder_installation *where, struct place *out, struct error *err);
+
+/* The program or the directory that shows that the agent is on this machine; "": it is not. `user`:
+ * where it is registered for the user. */
+void place_agent(const struct place *user, char *out, size_t room);
 
 struct edit_target place_target(const struct place *p);
 

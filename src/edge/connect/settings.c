@@ -59,5 +59,5 @@ enum status settings_answer(const warder_options *options, warder_reply *w, stru
         verdict_refuse(&v, BEHAVIOR_DENY, "settings", complaint);
     else
         verdict_allow(&v, ALLOWED_BY_SETTINGS, "settings", (struct str){0});
-    return event_answer(&w->arena, &w->event, &v, false, (struct str){0}, &w->answer, err);
+    return event_answer(&w->arena, &w->event, &v, &(struct event_words){0}, &w->answer, err);
 }

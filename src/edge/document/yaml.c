@@ -98,27 +98,57 @@ static void refuse(struct reader *r, const char *what)
     refuse_at(r, r->event.start_mark, STATUS_SYNTAX, "%s", what);
 }
 
-/* The library's words for the two mistakes that people make most, in words that help. */
-static bool is_problem(const yaml_parser_t *p, const char *words)
+/* What people get wrong most, in words that help; the library speaks of tokens and streams. Between
+ * the two texts is the line where it began; no second text: the line does not matter. */
+static const struct mistake {
+    const char *problem, *before, *after;
+    bool at_start; /* the place is where it began: the library noticed it at the end */
+} mistakes[] = {
+    {"did not find expected ',' or ']'", "the list that begins in line ", " is not closed with ]"},
+    {"did not find expected ',' or '}'", "what { opens in line ", " is not closed with }"},
+    {"found unexpected end of stream", "the quote that opens in line ", " is not closed", true},
+    {"could not find expected ':'", "expected a key, with a colon after it", NULL, true},
+    {"did not find expected node content", "expected a value here", NULL},
+    {"mapping values are not allowed in this context",
+     "a colon and a blank make a key, and none can be here: put quotes around a text with a colon",
+     NULL},
+    {"did not find expected key", "expected a key here, indented like what begins in line ", ""},
+    {"did not find expected '-' indicator",
+     "expected a \"-\" here, indented like the list that begins in line ", ""},
+    {"found unknown escape character",
+     "unknown escape in double quotes: write \\\\ for a backslash, or use single quotes", NULL},
+    {"found character that cannot start any token",
+     "no text can begin with this character: put quotes around it", NULL},
+};
+static const struct mistake tab = {NULL, "YAML cannot be indented with tabs: use spaces", NULL};
+
+static const struct mistake *mistake_of(struct reader *r)
 {
-    return p->problem && strcmp(p->problem, words) == 0;
+    const yaml_parser_t *p = &r->parser;
+
+    for (size_t i = 0; p->problem && i < COUNT(mistakes); i++)
+        if (strcmp(p->problem, mistakes[i].problem) == 0) {
+            find_mark(r, p->problem_mark);
+            bool at_tab = r->cursor.at < r->text.len && r->text.s[r->cursor.at] == '\t';
+            return at_tab ? &tab : &mistakes[i];
+        }
+    return NULL;
 }
 
 static void parser_failed(struct reader *r)
 {
     const yaml_parser_t *p = &r->parser;
+    const struct mistake *m = mistake_of(r);
+    yaml_mark_t at = m && m->at_start ? p->context_mark : p->problem_mark;
 
     if (p->error == YAML_MEMORY_ERROR)
         refuse_at(r, p->mark, STATUS_NOMEM, "out of memory from here on");
-    else if (is_problem(p, "found character that cannot start any token"))
-        refuse_at(r, p->problem_mark, STATUS_SYNTAX,
-                  "a character that YAML does not allow here; indent with spaces, not with tabs");
-    else if (is_problem(p, "did not find expected ',' or ']'"))
-        refuse_at(r, p->problem_mark, STATUS_SYNTAX,
-                  "the list that begins in line %zu is not closed with ]",
-                  p->context_mark.line + 1);
+    else if (m && m->after)
+        refuse_at(r, at, STATUS_SYNTAX, "%s%zu%s", m->before, p->context_mark.line + 1, m->after);
+    else if (m)
+        refuse_at(r, at, STATUS_SYNTAX, "%s", m->before);
     else
-        refuse_at(r, p->problem_mark, STATUS_SYNTAX, "%s%s%s", p->context ? p->context : "",
+        refuse_at(r, at, STATUS_SYNTAX, "%s%s%s", p->context ? p->context : "",
                   p->context ? ", " : "", p->problem ? p->problem : "this is not YAML");
 }
 

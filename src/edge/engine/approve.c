@@ -81,21 +81,27 @@ warder_status warder_approvals(warder_engine *engine, warder_report **out, warde
 
 /* ---- the answer ---- */
 
+/* `id`: its first letters are enough, where no other begins so. NULL: the only one. */
 static enum status find(const struct approvals *waiting, const char *id,
                         const struct approval **out, struct error *err)
 {
+    const struct str front = str_from(id ? id : "");
+    size_t found = 0;
+
     *out = NULL;
-    for (size_t i = 0; i < waiting->count; i++)
-        if (!id || strcmp(waiting->items[i].id, id) == 0)
+    for (size_t i = 0; (!id || front.len) && i < waiting->count; i++)
+        if (str_starts(str_from(waiting->items[i].id), front)) {
             *out = &waiting->items[i];
+            found++;
+        }
     if (!*out)
         return fail(err, STATUS_USAGE,
                     id ? "nothing of that ID waits; it may be older than %d minutes"
                        : "nothing waits for an approval (for at most %d minutes)",
                     APPROVAL_SECONDS / 60);
-    if (!id && waiting->count > 1)
-        return fail(err, STATUS_USAGE, "%zu calls wait: name one, see warder approve --list",
-                    waiting->count);
+    if (found > 1)
+        return fail(err, STATUS_USAGE, "%zu calls wait%s: name one, see warder approve --list",
+                    found, id ? " whose IDs begin so" : "");
     return STATUS_OK;
 }
 

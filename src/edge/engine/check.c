@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ask/pause.h"
 #include "ask/session_file.h"
 #include "base/ascii.h"
 #include "base/json.h"
@@ -113,6 +114,23 @@ struct session decision_set(const warder_decision *d)
     return s;
 }
 
+/* A pause that cannot be read is none. */
+static struct str paused(void *decision, const struct call *call)
+{
+    const warder_decision *d = decision;
+    struct guard_frame *stopped = guard_pause(); /* a file is read */
+    char until[PAUSE_UNTIL_SIZE] = "";
+    struct pause pause;
+    struct error ignored = {0};
+
+    if (pause_find(&d->self->arena, d->engine->request.state_dir.s, &pause, &ignored) ==
+            STATUS_OK &&
+        pause_covers(&pause, call->project, !call->project_unproved))
+        pause_until(&pause, until);
+    guard_resume(stopped);
+    return str_copy(&d->self->arena, str_from(until));
+}
+
 struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
@@ -124,7 +142,8 @@ struct decide_options decision_options(warder_decision *d)
         .book = d->book,
         .session = &d->asked,
         .recall = d->past != PAST_UNUSED && d->call.session.len ? recall : NULL,
-        .recall_context = d,
+        .paused = e->pausable ? paused : NULL,
+        .context = d,
         .world = &d->world,
         .home = e->home,
         .own = &e->own,

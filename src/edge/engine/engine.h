@@ -39,6 +39,7 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
+    bool pausable;   /* a pause of this user counts */
     bool serves;     /* it is the service's, whose rules count beside whatever policy was named */
     bool by_hand;    /* options_by_hand() */
     bool unguarded;  /* a fault ends the process */
@@ -84,13 +85,15 @@ struct warder_decision {
     bool faulted;           /* its analysis had a fault: it denies, and is not judged again */
     bool
         left; /* if it is allowed, that is left to the client: nothing but its own mode allows it */
-    bool again; /* the client asks about a call that was judged before: see decision_record() */
+    bool again;    /* the client asks about a call that was judged before: see decision_record() */
+    bool abridged; /* its record lacks a part of the call, a secret or what is too long */
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[WARDER_EXPLAIN_ALL * 2];
-    struct str new_input;      /* verdict.updated_input as JSON, once it is resolved */
-    char id[DECISION_ID_SIZE]; /* "" until it is recorded */
-    const char *name;          /* auto-accept, ...; NULL until then */
+    struct str new_input;           /* verdict.updated_input as JSON, once it is resolved */
+    char id[DECISION_ID_SIZE];      /* "" until it is recorded */
+    char next_id[DECISION_ID_SIZE]; /* that its next record gets; "": not made yet */
+    const char *name;               /* auto-accept, ...; NULL until then */
 
     /* From here on nothing is zeroed when it begins. */
     struct disk disk;   /* as it was judged by */

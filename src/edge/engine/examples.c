@@ -8,12 +8,16 @@
 #define EXAMPLE_TIME                                                                               \
     1 /* seconds since 1970: before all dates, so that no policy breaks by itself */
 
+struct origins LIST_OF(const struct rule *);
+
 struct judging {
     const struct examples_of *of;
     struct arena arena; /* of one example */
     struct arena books; /* of the rules of a file */
     struct rulebook book;
-    struct str file; /* whose rules are in it */
+    struct str file;        /* whose rules are in it */
+    struct origins origins; /* of each of its rules: the one in the whole book */
+    size_t found;           /* where in the whole book the last example's rule was */
     const struct example *example;
     const struct rule *own; /* the rule of the example, in the whole book; NULL: it has none */
     struct verdict verdict;
@@ -26,14 +30,21 @@ struct judging {
 
 static bool is_of(const struct rule *r, const struct example *e)
 {
-    return str_eq(r->file, e->file) && r->line == e->rule_line && r->column == e->rule_column;
+    return r->line == e->rule_line && r->column == e->rule_column && str_eq(r->file, e->file);
 }
 
-static const struct rule *find_own(const struct rules *rules, const struct example *e)
+/* Examples are in the order of their rules: the next one's is near. */
+static const struct rule *find_own(struct judging *j)
 {
-    for (size_t i = 0; e->kind != EXAMPLE_VERDICT && i < rules->count; i++)
-        if (is_of(&rules->items[i], e))
-            return &rules->items[i];
+    const struct rules *all = &j->of->book->rules;
+
+    for (size_t i = 0; j->example->kind != EXAMPLE_VERDICT && i < all->count; i++) {
+        size_t at = (j->found + i) % all->count;
+        if (is_of(&all->items[at], j->example)) {
+            j->found = at;
+            return &all->items[at];
+        }
+    }
     return NULL;
 }
 
@@ -81,9 +92,12 @@ static void take_file(void *arg)
 
     j->book = *j->of->book;
     j->book.rules = (struct rules){0};
+    j->origins = (struct origins){0};
     for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].source == SOURCE_BUILTIN || str_eq(all->items[i].file, j->file))
+        if (all->items[i].source == SOURCE_BUILTIN || str_eq(all->items[i].file, j->file)) {
             LIST_PUSH(&j->books, &j->book.rules, all->items[i]);
+            LIST_PUSH(&j->books, &j->origins, &all->items[i]);
+        }
     take_settings(j, source_of(j->of->book, j->file));
     rulebook_index(&j->books, &j->book);
 }
@@ -153,16 +167,12 @@ static void judge_example(void *arg)
 
 /* ---- the result ---- */
 
-/* Of the whole book, as the caller knows it. */
+/* Of the whole book, as the caller knows it; NULL: the profile's. */
 static const struct rule *in_book(const struct judging *j, const struct rule *r)
 {
-    const struct rules *all = &j->of->book->rules;
-
-    for (size_t i = 0; r->source != SOURCE_BUILTIN && i < all->count; i++)
-        if (all->items[i].line == r->line && all->items[i].column == r->column &&
-            str_eq(all->items[i].file, r->file) && str_eq(all->items[i].text, r->text))
-            return &all->items[i];
-    return NULL;
+    if (r->source == SOURCE_BUILTIN)
+        return NULL;
+    return j->own ? j->own : j->origins.items[r - j->book.rules.items];
 }
 
 struct said_rules LIST_OF(const struct rule *);
@@ -246,7 +256,7 @@ static bool judge_one(struct judging *j)
     arena_reset(&j->arena);
     j->verdict = (struct verdict){0};
     j->err = (struct error){0};
-    j->own = find_own(&j->of->book->rules, j->example);
+    j->own = find_own(j);
     if (!choose_book(j))
         return false;
     if (j->example->kind != EXAMPLE_VERDICT && !j->own)
@@ -289,7 +299,8 @@ static void add_problem(void *context, const struct example_result *r)
     struct problem p = {.fatal = true,
                         .file = r->example->file,
                         .line = r->example->line,
-                        .column = r->example->column};
+                        .column = r->example->column,
+                        .source = r->example->source};
 
     if (r->passed)
         return;

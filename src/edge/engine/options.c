@@ -87,7 +87,7 @@ static enum status keep_profile(warder_engine *e, const warder_options *o, struc
     e->profile_given = o->profile != NULL;
     e->profile = profile_find(str_from(o->profile ? o->profile : "warder"));
     if (!e->profile)
-        return fail(err, STATUS_USAGE, "there is no profile \"%s\"", o->profile);
+        return fail(err, STATUS_USAGE, "unknown profile \"%.100s\"", o->profile);
     return STATUS_OK;
 }
 
@@ -105,6 +105,14 @@ static struct str place(struct arena *a, const warder_options *o, struct str hom
 static struct str state_directory(struct arena *a, const warder_options *o, struct str home)
 {
     return path_join(a, place(a, o, home, "XDG_STATE_HOME", ".local/state"), STR("warder"));
+}
+
+struct str options_state_dir(struct arena *a, const warder_options *o)
+{
+    struct str home = str_from(o->home ? o->home : getenv("HOME"));
+
+    return home.len && home.s[0] == '/' ? state_directory(a, o, path_clean(a, home))
+                                        : (struct str){0};
 }
 
 static void keep_request(warder_engine *e, const warder_options *o)
@@ -253,6 +261,7 @@ static void keep_all(void *arg)
     }
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
+    e->pausable = o->options->pausable && !e->serves;
     e->unguarded = o->options->no_fault_guard || !guard_install();
     keep_request(e, o->options);
     e->by_hand = options_by_hand(o->options);

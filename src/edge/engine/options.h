@@ -17,4 +17,7 @@ bool options_by_hand(const warder_options *o);
 void options_service_dirs(struct arena *a, const warder_options *o, struct str cwd,
                           struct str out[SERVICE_DIRS]);
 
+/* Where the state of this user is, without an engine; empty: the home is not known. */
+struct str options_state_dir(struct arena *a, const warder_options *o);
+
 #endif

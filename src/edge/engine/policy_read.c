@@ -3,6 +3,7 @@
  * A file that was good and is broken now does not end a service: the project
  * keeps its policy from before, and the error is reported. One that was broken
  * before is not kept. */
+#include "base/nearest.h"
 #include "engine/edges.h"
 
 struct reread {
@@ -35,6 +36,20 @@ static enum status read_policy(const struct reread *job, const struct profile *p
     return job->engine->edges->open_policy(&request, out, err);
 }
 
+static enum status refuse_profile(const struct rulebook *book, struct error *err)
+{
+    struct nearest n = nearest_to(book->profile);
+    struct str shown = str_slice(book->profile, 0, 60);
+    size_t count;
+    const struct profile *rows = profile_rows(&count);
+
+    for (size_t i = 0; i < count; i++)
+        nearest_try(&n, str_from(rows[i].name));
+    return fail(err, STATUS_SYNTAX, "%.*s: unknown profile \"%.*s\"%s%.*s%s",
+                STR_ARG(book->profile_at), STR_ARG(shown), n.best.len ? "; did you mean " : "",
+                STR_ARG(n.best), n.best.len ? "?" : "");
+}
+
 /* A profile that policy chose means reading again, in its dialect. An option replaces that of the
  * user, not that of managed policy. */
 static enum status read_with_profile(const struct reread *job, const struct profile **profile,
@@ -51,12 +66,11 @@ static enum status read_with_profile(const struct reread *job, const struct prof
     if (chosen == e->profile)
         return STATUS_OK;
     if (!chosen)
-        fail(err, STATUS_USAGE, "there is no profile \"%.100s\", which the policy chose",
-             (*out)->book.profile.s);
+        status = refuse_profile(&(*out)->book, err);
     policy_free(*out);
     *out = NULL;
     if (!chosen)
-        return STATUS_USAGE;
+        return status;
     *profile = chosen;
     return read_policy(job, chosen, e->project, out, err);
 }

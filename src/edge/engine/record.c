@@ -7,6 +7,7 @@
 #include "base/auto.h"
 #include "engine/thread_cache.h"
 #include "machine/own.h"
+#include "record/redact.h"
 
 /* One journal for all threads of an engine, opened with the first decision. The lock is held while
  * the disk takes a batch; what the service's loop asks for does not wait for that: the key, which
@@ -111,6 +112,14 @@ bool decision_is_left(const warder_decision *d)
            !(d->verdict.layer && strcmp(d->verdict.layer, layers[LAYER_HOOKS].name) == 0);
 }
 
+struct str decision_for_rule(const warder_decision *d)
+{
+    bool useless = !d->verdict.uncleared || d->abridged || !d->book ||
+                   d->book->managed_rules_only || d->profile->dialect != DIALECT_WARDER;
+
+    return useless ? (struct str){0} : decision_brief(str_from(d->id));
+}
+
 static const char *name_of(const warder_decision *d, enum ended how)
 {
     static const char *const names[][2] = {
@@ -134,8 +143,8 @@ struct str decision_rule_id(const warder_decision *decision)
     return rule_more(rule)->id.len ? rule_more(rule)->id : rule->text;
 }
 
-static void fill_call(struct arena *a, const struct call *c, bool without_input,
-                      struct decision_record *out)
+void record_call(struct arena *a, const struct call *c, bool without_input,
+                 struct decision_record *out)
 {
     struct str field;
 
@@ -175,8 +184,9 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .reason = v->reason,
         .profile = str_from(d->profile->name),
         .mode = v->facts ? str_from(mode_name(v->mode)) : (struct str){0},
-        .answered_by = str_from(e->answered_by),
+        .answered_by = v->paused ? STR("pause") : str_from(e->answered_by),
         .review_id = str_from(e->review_id),
+        .answers = str_from(e->answers),
         .review_requested_at = e->requested_at,
         .review_responded_at = e->responded_at,
         .response_time_ms = e->response_ms,
@@ -185,7 +195,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .redacts = d->cache ? d->cache->redacts : NULL,
     };
 
-    fill_call(&d->arena, decision_call(d), without_input, &r);
+    record_call(&d->arena, decision_call(d), without_input, &r);
     return r;
 }
 
@@ -203,6 +213,8 @@ static void write_body(void *arg)
     const struct decision_record r = record_of(w->decision, w->ending, w->without_input);
 
     w->body = decision_body(&w->decision->arena, &r, w->key);
+    w->decision->abridged =
+        w->body.len > DECISION_COMMAND_MAX || str_contains(w->body, STR(REDACTED));
 }
 
 /* The input that made the analysis crash may do the same here: then it is left out. */
@@ -220,13 +232,26 @@ static bool write_guarded(struct record_body *w)
     return decision_try(d, write_body, w);
 }
 
+static bool make_id(warder_decision *d)
+{
+    return d->next_id[0] ||
+           (d->cache ? decision_id_next(&d->cache->ids, d->next_id) : decision_id_make(d->next_id));
+}
+
+struct str decision_id_ahead(warder_decision *d)
+{
+    return d->engine->recorder && make_id(d) ? str_from(d->next_id) : (struct str){"", 0};
+}
+
 enum status decision_write(warder_decision *d, const struct decision_ending *ending,
                            const struct record_key *key, struct str *body, struct error *err)
 {
     struct record_body w = {.decision = d, .ending = ending, .key = key};
 
-    if (!(d->cache ? decision_id_next(&d->cache->ids, d->id) : decision_id_make(d->id)))
+    if (!make_id(d))
         return fail(err, STATUS_IO, "the system has no random bytes");
+    memcpy(d->id, d->next_id, sizeof(d->id));
+    d->next_id[0] = '\0';
     if (!write_guarded(&w))
         return fail(err, STATUS_NOMEM, "the decision is too large to be recorded");
     *body = w.body;

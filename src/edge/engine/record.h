@@ -35,6 +35,7 @@ enum ended {
 struct decision_ending {
     enum ended how;
     const char *answered_by, *client, *review_id; /* NULL: not known */
+    const char *answers;      /* the id of the question on record that it answers; NULL: none */
     const char *caller;       /* the id of a token, or "uid:1000"; NULL: the process itself */
     struct str answer_reason; /* of the person who answered; empty: none was given */
     int64_t requested_at, responded_at,
@@ -49,8 +50,20 @@ struct decision_ending {
 enum status decision_record(warder_decision *d, const struct decision_ending *ending,
                             struct error *err);
 
+/* The id that it will be recorded with next, for what has to name it before. Empty: it is not
+ * recorded, or the system has no random bytes. */
+struct str decision_id_ahead(warder_decision *d);
+
+/* What the record keeps of a call; without_input: reading that made the analysis crash. */
+void record_call(struct arena *a, const struct call *c, bool without_input,
+                 struct decision_record *out);
+
 /* It is allowed, and nothing is answered: the client's own checks decide. */
 bool decision_is_left(const warder_decision *d);
+
+/* What `warder allow` is given to have it allowed from now on: the first letters of its id. Empty:
+ * it was not recorded, or no rule can be made of its record that would allow it. */
+struct str decision_for_rule(const warder_decision *d);
 
 /* ---- for the service, which records decisions and other things in one go ---- */
 

@@ -45,6 +45,15 @@ static bool has_own_policy(const warder_decision *d)
            c->no_directories.count || d->snapshot->session.has_mode;
 }
 
+/* A person has paused Warder: of the services only one that is theirs stays out of it, and only
+ * where policy leaves that open. */
+static bool is_paused(const struct remote *r, enum service_use use)
+{
+    const warder_decision *d = r->decision;
+
+    return d->verdict.paused && r->line.own && use == SERVICE_AUTO && !d->book->service_managed;
+}
+
 static enum remote_end refuse(struct remote *r, const char *why)
 {
     char text[sizeof(r->decision->why)];
@@ -234,7 +243,10 @@ static enum status take_pending(struct service_answer *h, const struct value *an
 static void keep_words(const struct service_answer *h, const struct verdict *own)
 {
     if (h->status != STATUS_OK || own->behavior != BEHAVIOR_ASK ||
-        h->verdict->behavior != BEHAVIOR_ASK || !h->remote->decision->last.mode_given)
+        h->verdict->behavior != BEHAVIOR_ASK)
+        return;
+    h->verdict->uncleared = own->uncleared;
+    if (!h->remote->decision->last.mode_given)
         return;
     h->verdict->reason = own->reason;
     h->verdict->message = own->message;
@@ -321,6 +333,8 @@ enum remote_end remote_ask(struct remote *r)
                                        : REMOTE_ALONE;
     if (connect_service(r, &err) != STATUS_OK)
         return use == SERVICE_REQUIRED ? refuse(r, err.message) : REMOTE_ALONE;
+    if (is_paused(r, use))
+        return REMOTE_ALONE;
     if (exchange(r, &pending, &err) != STATUS_OK)
         return use == SERVICE_AUTO && !r->line.sent ? REMOTE_ALONE : refuse(r, err.message);
     return r->decision->verdict.behavior == BEHAVIOR_ASK ? REMOTE_ASKS : REMOTE_DONE;

@@ -129,6 +129,7 @@ static const struct answerer {
     {"prompt", "the person at the terminal", ENDED_BY_PERSON},
     {"review", "a reviewer", ENDED_BY_PERSON},
     {"approval", "a person, for this one call", ENDED_BY_PERSON},
+    {"session", "a person, who allowed the very same call in this session", ENDED_BY_POLICY},
 };
 
 static const struct answerer *find_answerer(const char *name)
@@ -359,6 +360,22 @@ static bool use_approval(struct resolving *r)
     return true;
 }
 
+/* True: a person has said yes to the very same call in this session, and nothing that the answer
+ * depended on has changed since. */
+static bool use_session(struct resolving *r)
+{
+    const struct asking_result a = {.who = "session", .reply = {.behavior = BEHAVIOR_ALLOW}};
+    char asked[sizeof(r->d->id)];
+
+    if (!decision_has_yes(r->d, &r->d->last, str_from(r->asking.client)))
+        return false;
+    memcpy(asked, r->d->id, sizeof(asked)); /* the service may have recorded the question */
+    r->ending.answered_by = a.who;
+    r->ending.answers = asked[0] ? str_try_copy(&r->d->arena, str_from(asked)).s : NULL;
+    take_answer(r, &a);
+    return true;
+}
+
 /* The review goes on in the service, which will record how it ends. */
 static void leave_review(struct resolving *r)
 {
@@ -464,7 +481,7 @@ static void ask_after_steps(struct resolving *r)
 {
     if (r->d->verdict.behavior != BEHAVIOR_ASK)
         r->counts = true;
-    else if (!use_approval(r))
+    else if (!use_approval(r) && !use_session(r))
         ask_the_rest(r);
 }
 
@@ -563,7 +580,7 @@ static void run(struct resolving *r)
     if (end == REMOTE_ALONE)
         resolve_here(r);
     r->asked_elsewhere = end == REMOTE_ASKS; /* by the service, which has asked the hooks */
-    if (r->asked_elsewhere)
+    if (r->asked_elsewhere && (r->remote.review_id[0] || !use_session(r)))
         ask_the_rest(r);
     r->by_service = end == REMOTE_DONE;
     if (!r->open)

@@ -64,7 +64,7 @@ static bool lacks_none(const struct rulebook *now, const struct rulebook *both)
         if (!is_off(now, &both->disabled.items[i]))
             return false;
     return !rulebook_broken(both) && both->bypass_disabled == now->bypass_disabled &&
-           both->auto_disabled == now->auto_disabled;
+           both->auto_disabled == now->auto_disabled && both->pause_off == now->pause_off;
 }
 
 /* ---- holding ---- */

@@ -50,14 +50,17 @@ static void remember(struct arena *a, struct session *s, void *context)
     }
     if (r->policy[0])
         memcpy(s->policy, r->policy, sizeof(s->policy));
-    for (size_t i = 0; i < r->grants.count; i++)
-        if (s->grants.count < SESSION_GRANTS_MAX && !strs_has(&s->grants, r->grants.items[i]))
-            LIST_PUSH(a, &s->grants, r->grants.items[i]);
+    if (r->grants.count)
+        session_approve(a, s, &r->grants,
+                        &(struct session_approval){.id = decision_id_ahead(r->d),
+                                                   .how = APPROVED_AT_PROMPT,
+                                                   .at = age_now() / 1000});
     for (size_t i = 0; i < r->agreements.count; i++)
         if (s->agreements.count < SESSION_AGREEMENTS_MAX &&
             !strs_has(&s->agreements, r->agreements.items[i]))
             LIST_PUSH(a, &s->agreements, r->agreements.items[i]);
     session_brings(s, v, r->agreed, &r->d->session);
+    session_judged(s, v->mode);
     if (r->counts)
         session_count(s, v->behavior, v->mode);
     if (v->behavior == BEHAVIOR_ALLOW)

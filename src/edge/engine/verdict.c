@@ -45,6 +45,7 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     json_strings(w, "suggestions", &v->suggestions);
     json_key(w, "immune");
     json_bool(w, v->immune);
+    json_true_member_if(w, "paused", v->paused);
     rule_at(w, v->rule);
     json_key(w, "mode");
     json_text(w, str_from(v->facts ? mode_name(v->mode) : ""));

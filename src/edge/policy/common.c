@@ -4,6 +4,7 @@
  * restricts always counts. */
 #include "policy/schema.h"
 
+#include "base/nearest.h"
 #include "base/path.h"
 
 /* False, and counted, if the file is not trusted to loosen. */
@@ -12,6 +13,18 @@ static bool may_loosen(struct policy_reader *r)
     if (!r->trusted)
         r->left_out++;
     return r->trusted;
+}
+
+static void refuse_mode(struct policy_reader *r, const struct value *v, struct str name)
+{
+    struct nearest n = nearest_to(name);
+    struct str shown = str_slice(name, 0, 80);
+
+    for (enum mode m = MODE_DEFAULT; m < MODE_COUNT; m++)
+        if (m != MODE_BUBBLE)
+            nearest_try(&n, str_from(mode_name(m)));
+    schema_problem(r, true, v, "unknown mode \"%.*s\"%s%.*s%s", STR_ARG(shown),
+                   n.best.len ? "; did you mean " : "", STR_ARG(n.best), n.best.len ? "?" : "");
 }
 
 void take_mode(struct policy_reader *r, const struct value *v)
@@ -24,8 +37,7 @@ void take_mode(struct policy_reader *r, const struct value *v)
     if (!may_loosen(r) || !schema_text(r, true, v, &name))
         return;
     if (!mode_parse(name, &mode) || mode == MODE_BUBBLE) {
-        schema_problem(r, true, v, "unknown mode \"%.*s\"", (int)(name.len < 80 ? name.len : 80),
-                       name.s);
+        refuse_mode(r, v, name);
         return;
     }
     if (!set->given || r->rank[r->source] < r->rank[set->source])
@@ -57,14 +69,24 @@ static void take_tools(struct policy_reader *r, bool fatal, const struct value *
     }
 }
 
-/* Once off, no other file switches them on again. */
-void take_clearances(struct policy_reader *r, const struct value *v)
+/* Once off, no other file switches it on again. */
+static void take_off(struct policy_reader *r, const struct value *v, const char *key, bool *out)
 {
     bool off = v->kind == VALUE_BOOL ? !v->boolean : str_is(v->text, "off");
 
-    r->book->clearances_off |= off;
+    *out |= off;
     if (v->kind == VALUE_STRING && !off && !str_is(v->text, "on"))
-        schema_problem(r, true, v, "clearances must be \"on\" or \"off\"");
+        schema_problem(r, true, v, "%s must be \"on\" or \"off\"", key);
+}
+
+void take_clearances(struct policy_reader *r, const struct value *v)
+{
+    take_off(r, v, "clearances", &r->book->clearances_off);
+}
+
+void take_pause(struct policy_reader *r, const struct value *v)
+{
+    take_off(r, v, "pause", &r->book->pause_off);
 }
 
 void take_disabled_tools(struct policy_reader *r, const struct value *v)

@@ -22,6 +22,16 @@ struct draft {
 #define OBJECTS (FORM(ENTRY_COMMAND) | FORM(ENTRY_LONG))
 #define EVERY   (OBJECTS | FORM(ENTRY_ROW))
 
+static enum status refuse_rule(const struct draft *d, const struct value *v,
+                               const struct error *cause, struct error *err)
+{
+    struct str shown = str_slice(d->text, 0, 80);
+
+    return fail_at(err, cause->status, v->line,
+                   schema_inside(d->reading, v, d->text, cause->column), "\"%.*s\": %s",
+                   STR_ARG(shown), cause->message);
+}
+
 static enum status read_entry(struct draft *d, const struct value *v, struct error *err);
 
 enum status entry_wrong(const struct value *v, const char *wanted, struct error *err)
@@ -89,8 +99,9 @@ static enum status read_regex(struct draft *d, const struct value *v, struct err
     if (!status && d->more.regex.len == 0)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an empty regular expression");
     if (!status && regex_compile(d->reading->regexes, d->more.regex, &d->more.regex_code, &cause))
-        return fail_at(err, cause.status, v->line, v->column,
-                       "%s (byte %u of the regular expression)", cause.message, cause.column);
+        return fail_at(err, cause.status, v->line,
+                       schema_inside(d->reading, v, d->more.regex, cause.column),
+                       "in the regular expression: %s", cause.message);
     return status;
 }
 
@@ -342,17 +353,14 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
     else if (v->kind == VALUE_OBJECT && d->form != ENTRY_SHORT)
         status = read_object(d, v, err);
     else
-        status =
-            entry_wrong(v, d->form == ENTRY_SHORT ? "a rule, which is a string," : "a rule", err);
+        status = entry_wrong(v, d->form == ENTRY_SHORT ? "a rule as a string" : "a rule", err);
     if (status)
         return status;
     if (!d->effect_known)
         return fail_at(err, STATUS_SYNTAX, v->line, v->column, "an entry without an action");
     if (rule_parse_lean(d->reading->arena, scratch ? scratch : d->reading->arena, d->text,
                         d->dialect, &parsed, &cause))
-        return fail_at(err, cause.status, v->line, v->column, "\"%.*s\": %s (byte %u of the rule)",
-                       (int)(d->text.len < 80 ? d->text.len : 80), d->text.s, cause.message,
-                       cause.column);
+        return refuse_rule(d, v, &cause, err);
 
     parsed.effect = d->rule.effect;
     d->rule = parsed;
@@ -428,42 +436,57 @@ static void add(struct policy_reader *r, struct draft *d, const struct value *v)
 /* Whoever chooses the profile chooses how short forms are read. A deny or ask rule of managed
  * policy also counts as it is read by default, so that it holds in every profile. True if it is
  * one. */
-static bool take_by_default(struct policy_reader *r, const struct draft *like,
-                            const struct value *v)
+static bool read_by_default(struct draft *d, const struct value *v)
 {
+    struct policy_reader *r = d->reading;
     const enum dialect dialect = r->dialect;
-    struct draft d = *like;
 
-    if (r->source != SOURCE_MANAGED || dialect == DIALECT_WARDER || d.form == ENTRY_COMMAND)
+    if (r->source != SOURCE_MANAGED || dialect == DIALECT_WARDER || d->form == ENTRY_COMMAND)
         return false;
     r->dialect = DIALECT_WARDER;
-    bool counts = !read_entry(&d, v, NULL) && d.rule.effect != BEHAVIOR_ALLOW &&
-                  d.rule.dialect == DIALECT_WARDER;
+    bool counts = !read_entry(d, v, NULL) && d->rule.effect != BEHAVIOR_ALLOW &&
+                  d->rule.dialect == DIALECT_WARDER;
     r->dialect = dialect;
-    if (counts)
-        add(r, &d, v);
     return counts;
+}
+
+/* Do both readings of an entry say the same? By default, and not in every profile, the name of a
+ * server is that of all its tools. */
+static bool is_same(const struct rule *own, const struct rule *by_default)
+{
+    return own->dialect == DIALECT_WARDER ||
+           (own->matcher == MATCH_ANY && by_default->matcher == MATCH_ANY &&
+            str_eq(own->tool, by_default->tool) && !str_starts(own->tool, STR("mcp__")));
+}
+
+static void report_entry(const struct draft *d, const struct value *v, const struct error *err)
+{
+    const bool loosens = d->effect_known && d->rule.effect == BEHAVIOR_ALLOW;
+    struct value place = *v;
+
+    place.line = err->line ? err->line : v->line;
+    place.column = err->line ? err->column : v->column;
+    schema_problem(d->reading, !loosens, &place, loosens ? "%s; this allow rule is left out" : "%s",
+                   err->message);
 }
 
 static void take(struct policy_reader *r, struct draft *d, const struct value *v)
 {
-    const bool by_default = take_by_default(r, d, v);
+    struct draft other = *d;
     struct error err = {0};
-    struct value place = *v;
+    const bool by_default = read_by_default(&other, v);
+    const bool readable = !read_entry(d, v, &err);
 
-    if (read_entry(d, v, &err)) {
-        if (by_default)
+    if (by_default) {
+        other.rule.widened = !readable || !is_same(&d->rule, &other.rule);
+        add(r, &other, v);
+        if (!other.rule.widened)
             return;
-        place.line = err.line ? err.line : v->line;
-        place.column = err.line ? err.column : v->column;
-        bool loosens = d->effect_known && d->rule.effect == BEHAVIOR_ALLOW;
-        schema_problem(r, !loosens, &place, loosens ? "%s; this allow rule is left out" : "%s",
-                       err.message);
-        return;
     }
-    if (by_default && (d->rule.dialect == DIALECT_WARDER || d->rule.matcher == MATCH_ANY))
-        return; /* both readings are the same */
-    if (d->rule.effect == BEHAVIOR_ALLOW && !r->trusted)
+    if (!readable) {
+        if (!by_default)
+            report_entry(d, v, &err);
+    } else if (d->rule.effect == BEHAVIOR_ALLOW && !r->trusted)
         r->left_out++;
     else if (is_elsewhere(d))
         schema_problem(r, false, v, "accepted for another project only; left out here");

@@ -128,6 +128,7 @@ static enum status read_example(struct policy_reader *r, const struct value *v,
     example->file = r->file;
     example->line = v->line;
     example->column = v->column;
+    example->source = schema_place(r, v).source;
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "base/nearest.h"
 
 #define HOOK_SECONDS_DEFAULT 60u
 #define HOOK_SECONDS_MAX     600u
@@ -21,12 +22,14 @@ static void refuse_unknown(struct policy_reader *r, const struct value *object,
     for (size_t i = 0; r->strict && i < object->count; i++) {
         const struct member *m = &object->members[i];
         struct value place = {.line = m->line, .column = m->column};
+        struct nearest near = nearest_to(m->key);
         bool found = false;
-        for (size_t j = 0; j < count; j++)
+        for (size_t j = 0; j < count; j++) {
             found |= str_is(m->key, known[j]);
+            nearest_try(&near, str_from(known[j]));
+        }
         if (!found)
-            schema_problem(r, true, &place, "unknown key \"%.*s\"",
-                           (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
+            schema_problem(r, true, &place, "%s", schema_unknown(r->arena, m->key, &near).s);
     }
 }
 

@@ -78,7 +78,8 @@ static enum format read_document(struct policy_load *l, struct policy_reader *r,
     if (!e.status)
         document_read(r->draft, document_syntax(r->file), f->text, &document, &e);
     if (e.status) {
-        add_problem(l, true, r->file, &e);
+        struct value at = {.line = e.line, .column = e.column};
+        schema_problem(r, true, &at, "%s", e.message);
         return FORMAT_UNKNOWN;
     }
     if (format == FORMAT_UNKNOWN)
@@ -111,6 +112,7 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
                               .regexes = &p->regexes,
                               .rank = l->rank,
                               .file = str_copy(&p->arena, str_from(f->path)),
+                              .text = f->text,
                               .source = f->source,
                               .dialect = l->request->dialect,
                               .project = l->project,
@@ -172,6 +174,17 @@ static void add_files(struct policy_load *l)
         add_problem(l, false, l->project, &l->gathered->trust_error);
 }
 
+/* With the mark on the rule in the message itself. */
+static enum status refuse_cli(const struct cli_rule *given, const struct error *cause,
+                              struct error *err)
+{
+    struct excerpt e = excerpt_at(given->text, cause->column ? cause->column - 1 : 0);
+    const char *name = behavior_name(given->effect);
+
+    return fail_at(err, STATUS_USAGE, 0, (uint32_t)(strlen("-- \"") + strlen(name) + e.column + 1),
+                   "--%s \"%.*s\": %s", name, STR_ARG(e.line), cause->message);
+}
+
 /* A person can correct it at once, so an invalid rule on the command line is never skipped. */
 static void add_cli(struct policy_load *l)
 {
@@ -182,10 +195,7 @@ static void add_cli(struct policy_load *l)
         const struct cli_rule *given = &l->request->cli.items[i];
         struct rule rule = {0};
         if (rule_parse_lean(&p->arena, &l->scratch, given->text, l->request->dialect, &rule, &e)) {
-            l->status = fail_at(l->err, STATUS_USAGE, 0, 0, "--%s \"%.*s\": %s (byte %u)",
-                                behavior_name(given->effect),
-                                (int)(given->text.len < 80 ? given->text.len : 80), given->text.s,
-                                e.message, e.column);
+            l->status = refuse_cli(given, &e, l->err);
             return;
         }
         rule.effect = given->effect;

@@ -13,6 +13,7 @@
  * project. It can also say that a program is dangerous, so one that cannot be read is fatal. */
 #include <stdlib.h>
 
+#include "base/nearest.h"
 #include "policy/schema.h"
 #include "programs/programs.h"
 
@@ -112,11 +113,14 @@ const char *programs_key(size_t n)
     return n < COUNT(keys) ? keys[n].name : NULL;
 }
 
-static bool knows_key(struct str key)
+static bool knows_key(struct str key, struct nearest *near)
 {
-    for (size_t i = 0; i < COUNT(keys); i++)
+    *near = nearest_to(key);
+    for (size_t i = 0; i < COUNT(keys); i++) {
         if (str_is(key, keys[i].name))
             return true;
+        nearest_try(near, str_from(keys[i].name));
+    }
     return false;
 }
 
@@ -125,10 +129,10 @@ static bool take_keys(struct policy_reader *r, struct draft *d, const struct val
     for (size_t i = 0; i < v->count; i++) {
         const struct member *m = &v->members[i];
         struct value place = {.line = m->line, .column = m->column};
-        if (knows_key(m->key))
+        struct nearest near;
+        if (knows_key(m->key, &near))
             continue;
-        schema_problem(r, true, &place, "unknown key \"%.*s\"",
-                       (int)(m->key.len < 80 ? m->key.len : 80), m->key.s);
+        schema_problem(r, true, &place, "%s", schema_unknown(r->arena, m->key, &near).s);
         return false;
     }
     for (size_t i = 0; i < COUNT(keys); i++) {
@@ -253,8 +257,20 @@ static void keep_managed(struct program_rows *rows)
     rows->count = kept;
 }
 
+static void keep_managed_variables(struct tool_entries *entries)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i].source == SOURCE_MANAGED)
+            entries->items[kept++] = entries->items[i];
+    entries->count = kept;
+}
+
 void programs_finish(struct rulebook *book)
 {
+    if (book->managed_rules_only)
+        keep_managed_variables(&book->variables);
     if (!book->programs)
         return;
     if (book->managed_rules_only)

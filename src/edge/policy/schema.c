@@ -13,10 +13,32 @@ static void (*const readers[])(struct policy_reader *r, const struct value *docu
 
 _Static_assert(COUNT(readers) == FORMAT_COUNT, "every format has a reader");
 
+struct problem schema_place(struct policy_reader *r, const struct value *at)
+{
+    struct problem p = {.file = r->file, .line = at->line, .column = at->column};
+
+    if (!at->line || !r->text.len)
+        return p;
+    p.source = excerpt_at(r->text, text_offset(r->text, at->line, at->column));
+    p.source.line = str_copy(r->arena, p.source.line); /* the text will be freed */
+    return p;
+}
+
+uint32_t schema_inside(const struct policy_reader *r, const struct value *v, struct str text,
+                       uint32_t byte)
+{
+    struct str rest = str_from_byte(r->text, text_offset(r->text, v->line, v->column));
+    uint32_t quote = rest.len && (rest.s[0] == '"' || rest.s[0] == '\'');
+
+    if (!byte || !str_starts(str_from_byte(rest, quote), text))
+        return v->column;
+    return v->column + quote + byte - 1;
+}
+
 void schema_problem(struct policy_reader *r, bool fatal, const struct value *at, const char *format,
                     ...)
 {
-    struct problem p = {.fatal = fatal, .file = r->file, .line = at->line, .column = at->column};
+    struct problem p;
     char message[512];
     va_list args;
 
@@ -25,6 +47,8 @@ void schema_problem(struct policy_reader *r, bool fatal, const struct value *at,
     va_start(args, format);
     vsnprintf(message, sizeof(message), format, args);
     va_end(args);
+    p = schema_place(r, at);
+    p.fatal = fatal;
     p.message = str_copy(r->arena, str_from(message));
     LIST_PUSH(r->arena, &r->book->problems, p);
 }
@@ -100,6 +124,20 @@ static struct str kinds_text(struct arena *a, unsigned kinds)
     return buf_str(&b);
 }
 
+static void refuse_kind(struct policy_reader *r, const struct schema_key *key,
+                        const struct value *v)
+{
+    struct str kinds = kinds_text(r->arena, key->kinds);
+
+    if (key->kinds & TAKES(VALUE_ARRAY) && v->kind == VALUE_STRING && v->text.len < 80 &&
+        !str_has(v->text, '"') && !str_has(v->text, '\\'))
+        schema_problem(r, key->fatal, v, "\"%s\" must be %s: write [\"%.*s\"]", key->name, kinds.s,
+                       STR_ARG(v->text));
+    else
+        schema_problem(r, key->fatal, v, "\"%s\" must be %s, not %s", key->name, kinds.s,
+                       value_kind_name(v->kind));
+}
+
 void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
                  size_t count)
 {
@@ -112,8 +150,7 @@ void schema_take(struct policy_reader *r, const struct value *object, const stru
         if (keys[i].kinds & TAKES(v->kind))
             keys[i].take(r, v);
         else
-            schema_problem(r, keys[i].fatal, v, "\"%s\" must be %s, not %s", keys[i].name,
-                           kinds_text(r->arena, keys[i].kinds).s, value_kind_name(v->kind));
+            refuse_kind(r, &keys[i], v);
     }
 }
 

@@ -34,6 +34,7 @@ struct policy_reader {
     const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */
 
     struct str file; /* its name in problems and rules */
+    struct str text; /* while it is read */
     enum source source;
     enum dialect dialect; /* of short forms, unless the format defines it */
     struct str project, home;
@@ -77,6 +78,13 @@ struct schema_key {
 struct nearest;
 struct str schema_unknown(struct arena *a, struct str key, const struct nearest *near);
 
+/* A problem at this place, without its message. */
+struct problem schema_place(struct policy_reader *r, const struct value *at);
+
+/* The column of byte `byte` (from 1) of a string; the string's own if it has escapes. */
+uint32_t schema_inside(const struct policy_reader *r, const struct value *v, struct str text,
+                       uint32_t byte);
+
 void schema_take(struct policy_reader *r, const struct value *object, const struct schema_key *keys,
                  size_t count);
 
@@ -113,6 +121,7 @@ void take_clearances(struct policy_reader *r, const struct value *v);
     {                                                                                              \
         "clearances", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_clearances               \
     }
+void take_pause(struct policy_reader *r, const struct value *v);
 void take_managed_only(struct policy_reader *r, const struct value *v);
 void take_hooks(struct policy_reader *r, const struct value *v);
 

@@ -1,7 +1,9 @@
 /* warder.c - our own format: everything that the others can express; unknown keys are errors.
  *
  * docs/warder.schema.json publishes this table for editors; a test compares the two. */
+#include "base/ascii.h"
 #include "policy/schema.h"
+#include "programs/variables.h"
 
 static void take_nothing(struct policy_reader *r, const struct value *v)
 {
@@ -23,6 +25,8 @@ static void take_profile(struct policy_reader *r, const struct value *v)
         schema_problem(r, true, v, "only managed and user policy can choose the profile");
     else if (schema_text(r, true, v, &name) && r->book->profile.len == 0) {
         r->book->profile = name;
+        r->book->profile_at =
+            str_format(r->arena, "%.*s:%u:%u", STR_ARG(r->file), v->line, v->column);
         r->book->profile_managed = r->source == SOURCE_MANAGED;
     }
 }
@@ -77,6 +81,45 @@ static void take_read_only_servers(struct policy_reader *r, const struct value *
 static void take_edits(struct policy_reader *r, const struct value *v)
 {
     take_names(r, v, &r->book->edits);
+}
+
+/* NAME or BEGIN*, where the beginning says whose variables they are. */
+#define VARIABLE_BEGINS_LEAST 3
+
+static bool is_variable(struct str name)
+{
+    size_t len = str_ends(name, STR("*")) ? name.len - 1 : name.len;
+
+    for (size_t i = 0; i < len; i++)
+        if (!ascii_is_letter(name.s[i]) && name.s[i] != '_' &&
+            !(i > 0 && ascii_is_alnum(name.s[i])))
+            return false;
+    return len >= (len < name.len ? VARIABLE_BEGINS_LEAST : 1);
+}
+
+/* ... and which variables steer no program. */
+static void take_variables(struct policy_reader *r, const struct value *v)
+{
+    struct str name;
+
+    if (!is_for_person(r, v))
+        return;
+    for (size_t i = 0; i < v->count; i++) {
+        const struct value *one = &v->items[i];
+        if (!schema_text(r, false, one, &name))
+            continue;
+        if (!is_variable(name))
+            schema_problem(r, false, one,
+                           "a variable must be a name, or three letters of one or more and a star; "
+                           "left out");
+        else if (variable_surely_steers(name))
+            schema_problem(r, false, one,
+                           "%.*s can say which code runs or who is talked to; left out",
+                           STR_ARG(name));
+        else
+            LIST_PUSH(r->arena, &r->book->variables,
+                      (struct tool_entry){str_copy(r->arena, name), r->source});
+    }
 }
 
 static void take_runners(struct policy_reader *r, const struct value *v)
@@ -177,6 +220,7 @@ static const struct schema_key keys[] = {
     {"additionalDirectories", TAKES(VALUE_ARRAY), false, take_directories},
     {"readOnlyServers", TAKES(VALUE_ARRAY), false, take_read_only_servers},
     {"edits", TAKES(VALUE_ARRAY), false, take_edits},
+    {"variables", TAKES(VALUE_ARRAY), false, take_variables},
     {"runners", TAKES(VALUE_BOOL), true, take_runners},
     {"scripts", TAKES(VALUE_BOOL), true, take_scripts},
     {"inline", TAKES(VALUE_BOOL), true, take_inline},
@@ -184,6 +228,7 @@ static const struct schema_key keys[] = {
     {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
     {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
     {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
+    {"pause", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_pause},
     {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true,
      take_bypass_switch},
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},

@@ -13,7 +13,7 @@
 #include "base/auto.h"
 #include "machine/own.h"
 
-#define SHRINK_PAGES 2000 /* given back at once */
+#define SHRINK_PAGES 250 /* given back at once: others wait for the disk meanwhile */
 
 static enum status failed(struct database *db, struct error *err)
 {

@@ -6,6 +6,7 @@
 #include "record/redact.h"
 
 #define ID_BYTES ((size_t)16)
+#define BRIEF_ID 8 /* letters */
 
 static void print_id(const uint8_t bytes[ID_BYTES], char out[DECISION_ID_SIZE])
 {
@@ -22,6 +23,11 @@ bool decision_id_make(char out[DECISION_ID_SIZE])
         return false;
     print_id(bytes, out);
     return true;
+}
+
+struct str decision_brief(struct str id)
+{
+    return str_starts(id, STR("d_")) ? str_slice(id, 2, 2 + BRIEF_ID) : id;
 }
 
 bool decision_id_next(struct decision_ids *ids, char out[DECISION_ID_SIZE])
@@ -171,6 +177,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     clean_member(&w, d, "answered_by", d->answered_by);
     clean_member(&w, d, "answer_reason", d->answer_reason);
     member(&w, "review_id", d->review_id);
+    member(&w, "answers", d->answers);
     time_member(&w, "review_requested_at", d->review_requested_at);
     time_member(&w, "review_responded_at", d->review_responded_at);
     if (d->undelivered)

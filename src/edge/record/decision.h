@@ -13,6 +13,7 @@
 #define DECISION_TEXT_MAX    ((size_t)2048)      /* of any other text */
 #define DECISION_INPUT_MAX                                                                         \
     ((size_t)64 * 1024) /* of an input as JSON; of a larger one only the size is kept */
+#define CANARY_SESSION "canary" /* of the calls that `warder doctor` makes itself */
 #define DECISION_ID_SIZE (2 + 32 + 1) /* d_ and 32 hexadecimal digits */
 
 /* Empty or zero: unknown, and not written. */
@@ -35,6 +36,7 @@ struct decision_record {
     struct str behavior, layer, matched_rule_id, rule, reason;
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
+    struct str answers;       /* the id of the question on record that this answers */
     struct str answer_reason; /* of the person who answered */
     int64_t review_requested_at,
         review_responded_at; /* milliseconds; 0: no one was asked, or there was no answer */
@@ -43,6 +45,9 @@ struct decision_record {
     bool undelivered;              /* a review ended, and its worker was not connected */
     struct redact_memory *redacts; /* NULL: each text is scanned */
 };
+
+/* Its first letters, which tell it from the others: what people type. */
+struct str decision_brief(struct str id);
 
 /* A new id; false if the system has no random bytes. */
 bool decision_id_make(char out[DECISION_ID_SIZE]);

@@ -20,15 +20,20 @@ struct index_filter {
     uint64_t before, after;                    /* numbers of records, both exclusive */
     size_t limit;                              /* 0: the default */
     bool oldest_first;
-    bool all_kinds; /* not only decisions */
+    bool all_kinds; /* not only decisions, one for each call */
 };
 
 /* One record as a row. Views that live as long as the call. */
 struct index_row {
     uint64_t n;
     struct str at, kind, id, decision, project, worker, session, tool, rule, command, hash;
-    struct str line; /* all of it, as in the journal */
+    struct str answers; /* the id of the question that it answers; empty: none. Only for put() */
+    struct str line;    /* all of it, as in the journal */
 };
+
+/* The kind of a decision that repeats another one: a client asked twice about one call, and was
+ * allowed it twice. */
+#define INDEX_REPEAT "repeat"
 
 struct index;
 

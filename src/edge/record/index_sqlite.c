@@ -8,7 +8,7 @@
 #include "record/database.h"
 #include "record/index.h"
 
-#define FORGET_ROWS 5000 /* in one transaction */
+#define FORGET_ROWS 500 /* in one transaction */
 
 struct sqlite_index {
     struct index base;
@@ -26,6 +26,10 @@ static const char *const migrations[] = {
     "TEXT, project_id TEXT,"
     " worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, hash TEXT NOT NULL, "
     "line TEXT NOT NULL);",
+    /* Questions that a later record answers; that one is listed in their place. The rows are made
+     * again, because some have another kind now. */
+    "CREATE TABLE answered (id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;"
+    "DELETE FROM records; DELETE FROM head;",
 };
 
 /* Made when the table is up to date for the first time: sorting them at once takes half the time
@@ -44,12 +48,13 @@ static const char INDEXES[] =
     "CREATE INDEX IF NOT EXISTS records_rule ON records (rule_id, n) WHERE rule_id IS NOT NULL;"
     "CREATE INDEX IF NOT EXISTS records_at ON records (at);";
 
-/* All of it can be made again from the journal, so a power cut may take the last rows. */
+/* All of it can be made again from the journal, so a power cut may take the last rows. Its log is
+ * emptied often, in small pieces: the sync that comes with it delays those of the journal. */
 static const struct database_kind log_kind = {
     .name = INDEX_NAME,
     .what = "the index",
     .pragmas = "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768; PRAGMA "
-               "wal_autocheckpoint=4000",
+               "wal_autocheckpoint=250",
     .migrations = migrations,
     .count = COUNT(migrations),
 };
@@ -82,6 +87,22 @@ static const char PUT[] =
     "INSERT OR IGNORE INTO records (at, kind, id, decision, project_id, worker_id, session_id, "
     "tool, rule_id, command, hash, line, n) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
+static enum status put_answered(struct sqlite_index *s, const struct index_row *row,
+                                struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status =
+        database_prepare(&s->db, "INSERT OR IGNORE INTO answered (id, n) VALUES (?, ?)", &q, err);
+
+    if (status == STATUS_OK) {
+        database_bind(q, 1, row->answers);
+        sqlite3_bind_int64(q, 2, (sqlite3_int64)row->n);
+        status = database_step(&s->db, q, err);
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
 static enum status put(struct index *x, const struct index_row *row, struct error *err)
 {
     struct sqlite_index *s = of(x);
@@ -91,7 +112,9 @@ static enum status put(struct index *x, const struct index_row *row, struct erro
                                 row->rule,    row->command, row->hash,    row->line};
     enum status status = STATUS_OK;
 
-    if (!s->put)
+    if (row->answers.len)
+        status = put_answered(s, row, err);
+    if (status == STATUS_OK && !s->put)
         status = database_prepare(&s->db, PUT, &s->put, err);
     if (status != STATUS_OK)
         return status;
@@ -104,25 +127,36 @@ static enum status put(struct index *x, const struct index_row *row, struct erro
     return status;
 }
 
-static enum status forget(struct index *x, uint64_t through, bool *more, struct error *err)
+static enum status run_with(struct database *db, const char *sql, uint64_t one, uint64_t two,
+                            struct error *err)
 {
-    struct database *db = &of(x)->db;
     sqlite3_stmt *q = NULL;
-    enum status status = database_prepare(
-        db,
-        "DELETE FROM records WHERE n IN (SELECT n FROM records WHERE n <= ? ORDER BY n LIMIT ?)",
-        &q, err);
+    enum status status = database_prepare(db, sql, &q, err);
 
-    *more = false;
     if (status == STATUS_OK) {
-        sqlite3_bind_int64(q, 1, (sqlite3_int64)through);
-        sqlite3_bind_int64(q, 2, FORGET_ROWS);
+        sqlite3_bind_int64(q, 1, (sqlite3_int64)one);
+        sqlite3_bind_int64(q, 2, (sqlite3_int64)two);
         status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
+    return status;
+}
+
+static enum status forget(struct index *x, uint64_t through, bool *more, struct error *err)
+{
+    struct database *db = &of(x)->db;
+    enum status status = run_with(
+        db,
+        "DELETE FROM records WHERE n IN (SELECT n FROM records WHERE n <= ? ORDER BY n LIMIT ?)",
+        through, FORGET_ROWS, err);
+
+    *more = false;
     if (status != STATUS_OK)
         return status;
     const bool some = sqlite3_changes(db->handle) > 0;
+    if ((status = run_with(db, "DELETE FROM answered WHERE n <= ? AND ? > 0", through, 1, err)) !=
+        STATUS_OK)
+        return status;
     status = database_shrink(db, more, err);
     *more |= some;
     return status;
@@ -244,7 +278,7 @@ static enum status find(struct index *x, const struct index_filter *f, index_vis
         return fail(err, STATUS_LIMIT, "the text to look for is too long");
     escape_like(f->text, like, sizeof(like));
     const struct condition conditions[] = {
-        {" AND kind = ?", kind, 0},
+        {" AND kind = ? AND (decision != 'ask' OR id NOT IN (SELECT id FROM answered))", kind, 0},
         {str_has(f->decision, '*') ? " AND decision GLOB ?" : " AND decision = ?", f->decision, 0},
         {" AND project_id = ?", f->project, 0},
         {" AND worker_id = ?", f->worker, 0},

@@ -55,6 +55,15 @@ static enum status save(struct sync *s, struct error *err)
     return status;
 }
 
+static struct str kind_of(const struct value *v)
+{
+    const struct value *again = value_get(v, "again");
+    bool repeats = again && again->kind == VALUE_BOOL && again->boolean &&
+                   str_is(value_text(v, "decision"), "auto-accept");
+
+    return repeats ? STR(INDEX_REPEAT) : value_text(v, "kind");
+}
+
 static enum status put(struct sync *s, const struct chain_link *link, struct str line,
                        struct error *err)
 {
@@ -69,7 +78,7 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
     const struct index_row row = {
         .n = link->n,
         .at = link->at,
-        .kind = value_text(&v, "kind"),
+        .kind = kind_of(&v),
         .id = value_text(&v, "id"),
         .decision = value_text(&v, "decision"),
         .project = value_text(&v, "project_id"),
@@ -78,6 +87,7 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
         .tool = value_text(&v, "tool"),
         .rule = value_text(&v, "matched_rule_id"),
         .command = value_text(&v, "command"),
+        .answers = value_text(&v, "answers"),
         .hash = link->hash,
         .line = line,
     };

@@ -2,7 +2,7 @@
  *
  * It cannot know whether whole records are missing at the end, or whether all of it was rewritten.
  * A head that was kept elsewhere (an anchor: another user's file, journald) shows both. Without one
- * the answer is "consistent, not anchored". */
+ * the answer is "no anchor to compare with". */
 #ifndef RECORD_JOURNAL_VERIFY_H
 #define RECORD_JOURNAL_VERIFY_H
 

@@ -289,16 +289,20 @@ enum status review_end(struct database *db, const struct review *r, bool *taken,
     return status;
 }
 
-enum status review_deliver(struct database *db, struct str id, int64_t now, struct error *err)
+enum status review_deliver(struct database *db, struct str id, int64_t now, bool *taken,
+                           struct error *err)
 {
     char at[STAMP_SIZE];
 
     stamp_print(now, at);
-    return run(db, "UPDATE reviews SET delivered_at = ? WHERE id = ? AND delivered_at IS NULL",
-               (struct str[]){str_from(at), id}, 2, err);
+    enum status status =
+        run(db, "UPDATE reviews SET delivered_at = ? WHERE id = ? AND delivered_at IS NULL",
+            (struct str[]){str_from(at), id}, 2, err);
+    *taken = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
+    return status;
 }
 
-#define FORGET_ROWS "1000" /* at once: asks wait meanwhile */
+#define FORGET_ROWS "250" /* at once: records wait meanwhile */
 
 enum status review_forget(struct database *db, int64_t before, bool *more, struct error *err)
 {
@@ -367,13 +371,11 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, bool sealed, 
 /* Only the conditions that are set, so that the database can choose its index. */
 static void write_query(const struct review_filter *f, char *sql, size_t room)
 {
-    snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s%s%s ORDER BY %s LIMIT ?4",
+    snprintf(sql, room, COLUMNS "WHERE 1%s%s%s%s%s ORDER BY %s LIMIT ?4",
              f->by_status ? " AND status = ?1" : "", f->token_id.len ? " AND token_id = ?2" : "",
              f->before ? " AND rowid < ?3" : "",
              f->undelivered_since ? " AND delivered_at IS NULL AND responded_at > ?5" : "",
-             f->unrecorded ? " AND record = 0" : "",
-             f->unsealed ? " AND status = 'pending' AND sealed IS NULL" : "",
-             f->oldest_first ? "expires_at" : "rowid DESC");
+             f->unrecorded ? " AND record = 0" : "", f->oldest_first ? "expires_at" : "rowid DESC");
 }
 
 enum status reviews_visit(struct database *db, const struct review_filter *f, review_visit visit,

@@ -70,8 +70,9 @@ enum status review_sealed(struct database *db, struct str id, struct str sealed,
  */
 enum status review_end(struct database *db, const struct review *r, bool *taken, struct error *err);
 
-/* Notes that the worker gets the answer now. */
-enum status review_deliver(struct database *db, struct str id, int64_t now, struct error *err);
+/* Notes that the worker gets the answer now. *taken is false if one has had it before. */
+enum status review_deliver(struct database *db, struct str id, int64_t now, bool *taken,
+                           struct error *err);
 
 /* Deletes ended reviews that were requested before this time, a limited number of them. *more: some
  * are left. */
@@ -90,7 +91,6 @@ struct review_filter {
     int64_t undelivered_since; /* only those that ended after this time and whose worker has no
                                   answer */
     bool unrecorded;           /* only those that the journal does not have */
-    bool unsealed;             /* only those whose call is not stored */
     bool sealed;               /* with their sealed calls */
 };
 /* The newest first. */

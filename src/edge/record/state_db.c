@@ -314,6 +314,38 @@ enum status state_db_open(struct database *db, const char *dir, int busy_ms, cha
     return status;
 }
 
+static size_t count_pending(struct database *db)
+{
+    char now[STAMP_SIZE];
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+    size_t count = 0;
+
+    stamp_print(stamp_now(), now);
+    if (database_prepare(db,
+                         "SELECT count(*) FROM reviews WHERE status = 'pending' AND expires_at > ?",
+                         &q, NULL) == STATUS_OK) {
+        database_bind(q, 1, str_from(now));
+        if (database_next(db, q, &row, NULL) == STATUS_OK && row)
+            count = (size_t)sqlite3_column_int64(q, 0);
+    }
+    sqlite3_finalize(q);
+    return count;
+}
+
+size_t state_db_pending(const char *dir)
+{
+    struct database db = {0};
+    AUTO_FREE char *notice = NULL;
+    size_t count = 0;
+
+    if (database_exists(dir, STATE_DB_NAME) &&
+        state_db_open(&db, dir, 0, &notice, NULL) == STATUS_OK)
+        count = count_pending(&db);
+    database_close(&db);
+    return count;
+}
+
 enum status state_db_rebuild(const char *dir, struct state_db_progress *out, struct error *err)
 {
     AUTO_CLOSE int lock = -1;

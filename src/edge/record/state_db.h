@@ -30,6 +30,9 @@ struct state_db_progress {
 enum status state_db_open(struct database *db, const char *dir, int busy_ms, char **notice,
                           struct error *err);
 
+/* How many reviews are pending; 0 if there is no such file, or it cannot be read. */
+size_t state_db_pending(const char *dir);
+
 /* Sets the file aside, if there is one, and makes it again from the journal. Fails if a service or
  * another process uses it. */
 enum status state_db_rebuild(const char *dir, struct state_db_progress *out, struct error *err);

@@ -77,9 +77,10 @@ static enum status take_delivery(struct filling *f, const struct chain_link *lin
                                  struct error *err)
 {
     int64_t at = 0;
+    bool taken;
 
     (void)stamp_parse(link->at, &at);
-    return review_deliver(f->db, chain_member(link->body, "review_id"), at, err);
+    return review_deliver(f->db, chain_member(link->body, "review_id"), at, &taken, err);
 }
 
 /* What was asked or given before a line that cannot be read may have ended in it. */

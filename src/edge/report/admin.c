@@ -4,6 +4,8 @@
 #include "programs/programs.h"
 #include "report/findings.h"
 
+#define EXCERPT_INDENT 4
+
 /* ---- rules ---- */
 
 void report_rule(struct report *r, const struct rule *rule, size_t number)
@@ -68,6 +70,7 @@ void report_problem(struct report *r, const struct problem *p)
     report_number(r, "line", p->line);
     report_number(r, "column", p->column);
     report_member(r, "message", p->message);
+    report_member(r, "source", p->source.line);
     json_end_object(&r->json);
     report_show(r, p->file);
     if (p->line)
@@ -76,6 +79,8 @@ void report_problem(struct report *r, const struct problem *p)
     buf_text(&r->text, p->fatal ? "error: " : "warning: ");
     report_show(r, p->message);
     buf_byte(&r->text, '\n');
+    if (p->source.line.len)
+        excerpt_show(&r->text, EXCERPT_INDENT, &p->source, 1);
     if (p->fatal)
         r->errors++;
     else
@@ -192,8 +197,25 @@ warder_status warder_rules_show(warder_engine *engine, const char *which, warder
 
 /* ---- policy ---- */
 
-static void show_files(struct report *r, const struct policy_files *files)
+/* What can be found out about a file that is there. */
+static void show_file(struct report *r, const struct policy_file *f)
 {
+    buf_format(&r->text, "  %-8s ", source_name(f->source));
+    report_show(r, f->path);
+    if (!f->found)
+        buf_text(&r->text, "  not there");
+    else if (!f->format.len)
+        buf_text(&r->text, "  cannot be read");
+    else
+        buf_format(&r->text, "  %.*s, %zu rule%s%s", STR_ARG(f->format), f->rules,
+                   f->rules == 1 ? "" : "s", f->trusted ? "" : ", not trusted");
+    buf_byte(&r->text, '\n');
+}
+
+static void show_files(struct report *r, const struct policy_files *files, bool all)
+{
+    size_t shown = 0;
+
     json_key(&r->json, "files");
     json_begin_array(&r->json);
     buf_text(&r->text, "files, strongest source first\n");
@@ -209,16 +231,13 @@ static void show_files(struct report *r, const struct policy_files *files)
         report_member(r, "format", f->format);
         report_number(r, "rules", (int64_t)f->rules);
         json_end_object(&r->json);
-        buf_format(&r->text, "  %-8s ", source_name(f->source));
-        report_show(r, f->path);
-        if (f->found)
-            buf_format(&r->text, "  %.*s, %zu rules%s", STR_ARG(f->format), f->rules,
-                       f->trusted ? "" : ", not trusted");
-        else
-            buf_text(&r->text, "  not there");
-        buf_byte(&r->text, '\n');
+        shown += f->found || all;
+        if (f->found || all)
+            show_file(r, f);
     }
     json_end_array(&r->json);
+    if (!shown)
+        buf_format(&r->text, "  none (--all lists the %zu places)\n", files->count);
 }
 
 static void show_entries(struct report *r, const char *key, const struct tool_entries *entries)
@@ -311,9 +330,8 @@ static void show_mode(struct report *r, const struct rulebook *book)
         buf_text(&r->text, "bypassPermissions is switched off\n");
 }
 
-static void show_policy(struct report *r, const void *about)
+static void write_policy(struct report *r, const struct held *held, bool all)
 {
-    const struct held *held = about;
     const struct rulebook *book = held->project->book;
     const struct profile *profile = held->snapshot->profile;
     size_t by_effect[3] = {0};
@@ -322,7 +340,7 @@ static void show_policy(struct report *r, const void *about)
     report_member(r, "profile", str_from(profile->name));
     buf_format(&r->text, "profile  %s\n", profile->name);
     show_mode(r, book);
-    show_files(r, &book->files);
+    show_files(r, &book->files, all);
     show_directories(r, &book->directories);
     show_entries(r, "disabledTools", &book->disabled);
     show_entries(r, "allowedTools", &book->allowed);
@@ -343,9 +361,20 @@ static void show_policy(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
-warder_status warder_policy_show(warder_engine *engine, warder_report **out, warder_error *err)
+static void show_policy(struct report *r, const void *about)
 {
-    return report_held(engine, show_policy, out, err);
+    write_policy(r, about, false);
+}
+
+static void show_all_of_policy(struct report *r, const void *about)
+{
+    write_policy(r, about, true);
+}
+
+warder_status warder_policy_show(warder_engine *engine, int all, warder_report **out,
+                                 warder_error *err)
+{
+    return report_held(engine, all ? show_all_of_policy : show_policy, out, err);
 }
 
 warder_status warder_policy_check(const warder_options *options, const char *file,

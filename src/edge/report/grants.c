@@ -1,4 +1,7 @@
-/* grants.c - the rules that `warder allow` and `warder deny` wrote: listed, and taken back. */
+/* grants.c - the rules that `warder allow` and `warder deny` wrote, and what was approved for the
+ * rest of a session: listed, and taken back. */
+#include "report/grants.h"
+
 #include <time.h>
 
 #include "ask/caller.h"
@@ -52,23 +55,47 @@ static void list_one(struct report *r, const struct rule *rule)
     buf_text(&r->text, ")\n");
 }
 
+struct listing {
+    struct held held;
+    struct session_grants sessions;
+};
+
 static void list(struct report *r, const void *about)
 {
-    const struct held *held = about;
-    const struct rules *rules = &held->project->book->rules;
+    const struct listing *l = about;
+    const struct rules *rules = &l->held.project->book->rules;
 
     json_begin_array(&r->json);
     for (size_t i = 0; i < rules->count; i++)
         if (is_grant(&rules->items[i]))
             list_one(r, &rules->items[i]);
+    for (size_t i = 0; i < l->sessions.count; i++)
+        session_grant_show(r, &l->sessions.items[i]);
     json_end_array(&r->json);
     if (!r->text.len)
-        buf_text(&r->text, "no rules of warder allow or warder deny\n");
+        buf_text(&r->text,
+                 "no rules of warder allow or warder deny, and no approvals of sessions here\n");
 }
 
 warder_status warder_grants(warder_engine *engine, warder_report **out, warder_error *err)
 {
-    return report_held(engine, list, out, err);
+    struct error inner = {0};
+    struct listing l = {0};
+    struct arena arena;
+
+    if (!engine || !out)
+        return give_usage(err, "missing argument: engine or report");
+    *out = NULL;
+    warder_status status = policy_borrow(engine, &l.held, err);
+    if (status != WARDER_OK)
+        return status;
+    arena_init(&arena, MEMORY_MAX);
+    status = session_grants_find(&arena, engine, &l.sessions, &inner) == STATUS_OK
+                 ? report_make(list, &l, out, err)
+                 : error_out(err, &inner);
+    arena_release(&arena);
+    snapshot_drop(l.held.snapshot);
+    return status;
 }
 
 /* ---- taking one back ---- */
@@ -79,6 +106,7 @@ struct revoking {
     struct held held;
     struct str id;
     const struct rule *rule;
+    const struct session_grant *approval; /* or that */
     struct policy_change change;
     struct error *err;
     enum status status;
@@ -99,9 +127,25 @@ static void find_grant(struct revoking *v)
     for (size_t i = 0; i < rules->count && !v->rule; i++)
         if (is_grant(&rules->items[i]) && is_called(&rules->items[i], v->id))
             v->rule = &rules->items[i];
-    if (!v->rule)
-        v->status = fail(v->err, STATUS_USAGE,
-                         "no rule of warder allow or warder deny has the id \"%.60s\"", v->id.s);
+}
+
+static bool is_named(const struct session_grant *g, struct str id)
+{
+    return str_eq(g->name, id) || str_eq(decision_brief(g->id), id) || str_eq(g->id, id);
+}
+
+static enum status find_approval(struct revoking *v)
+{
+    struct session_grants all = {0};
+    enum status status = session_grants_find(&v->arena, v->engine, &all, v->err);
+
+    for (size_t i = 0; status == STATUS_OK && i < all.count && !v->approval; i++)
+        if (is_named(&all.items[i], v->id))
+            v->approval = &all.items[i];
+    if (status == STATUS_OK && !v->approval)
+        status =
+            fail(v->err, STATUS_USAGE, "nothing of warder grants has the id \"%.60s\"", v->id.s);
+    return status;
 }
 
 static void plan(void *arg)
@@ -110,7 +154,7 @@ static void plan(void *arg)
     struct policy_change *c = &v->change;
 
     find_grant(v);
-    if (v->status != STATUS_OK)
+    if (!v->rule)
         return;
     c->file = str_copy(&v->arena, v->rule->file);
     if (v->rule->source == SOURCE_LOCAL)
@@ -134,10 +178,22 @@ static enum status take_out(struct revoking *v)
 
 static void say_gone(struct report *r, const void *about)
 {
-    const struct rule *rule = about;
+    const struct revoking *v = about;
 
-    list_one(r, rule);
-    buf_text(&r->text, "is no longer a rule\n");
+    if (v->rule) {
+        list_one(r, v->rule);
+        buf_text(&r->text, "is no longer a rule\n");
+    } else {
+        session_grant_show(r, v->approval);
+        buf_text(&r->text, "is asked about again\n");
+    }
+}
+
+static enum status revoke_approval(struct revoking *v)
+{
+    enum status status = find_approval(v);
+
+    return status == STATUS_OK ? session_grant_revoke(v->engine, v->approval, v->err) : status;
 }
 
 static warder_status revoke_grant(struct revoking *v, warder_report **out, warder_error *err)
@@ -145,9 +201,8 @@ static warder_status revoke_grant(struct revoking *v, warder_report **out, warde
     if (!arena_try(&v->arena, plan, v))
         return give_no_memory(err);
     if (v->status == STATUS_OK)
-        v->status = take_out(v);
-    return v->status == STATUS_OK ? report_make(say_gone, v->rule, out, err)
-                                  : error_out(err, v->err);
+        v->status = v->rule ? take_out(v) : revoke_approval(v);
+    return v->status == STATUS_OK ? report_make(say_gone, v, out, err) : error_out(err, v->err);
 }
 
 warder_status warder_grants_revoke(warder_engine *engine, const char *id, warder_report **out,

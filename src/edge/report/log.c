@@ -209,14 +209,14 @@ static enum status sync_log(warder_log *log, struct error *err)
     return log->index ? index_sync(log->index, log->data, false, 0, &progress, err) : STATUS_OK;
 }
 
-static enum status find_rows(warder_log *log, const struct index_filter *f, struct rows *out,
-                             struct error *err)
+static enum status find_rows(warder_log *log, const struct index_filter *f, index_visit take,
+                             struct rows *out, struct error *err)
 {
     enum status status = STATUS_OK;
 
     *out = (struct rows){0};
     if (log->index)
-        status = log->index->kind->find(log->index, f, take_row, out, err);
+        status = log->index->kind->find(log->index, f, take, out, err);
     return status == STATUS_OK && out->failed ? fail(err, STATUS_NOMEM, "out of memory") : status;
 }
 
@@ -260,7 +260,6 @@ static void decision_json(struct json_writer *w, const struct value *v)
 }
 
 #define SHOWN_MAX 100 /* bytes of a command, or of a reason, on its line */
-#define BRIEF_ID  8   /* letters of an id that tell it from the others */
 
 static void show_cut(struct buf *b, struct str text)
 {
@@ -271,14 +270,23 @@ static void show_cut(struct buf *b, struct str text)
         buf_text(b, "...");
 }
 
+static bool is_canary(const struct value *v)
+{
+    return str_is(value_text(v, "session_id"), CANARY_SESSION);
+}
+
 const char *decision_said(struct str decision)
 {
     static const struct {
         const char *recorded, *said;
     } words[] = {
-        {"auto-accept", "allow"},      {"human-accept", "you allowed"},
-        {"auto-deny", "deny"},         {"human-deny", "you denied"},
-        {"timeout-deny", "no answer"}, {"left-to-client", "left to it"},
+        {"auto-accept", "allowed"},
+        {"human-accept", "allowed by you"},
+        {"auto-deny", "denied"},
+        {"human-deny", "denied by you"},
+        {"ask", "asked"},
+        {"timeout-deny", "no answer"},
+        {"left-to-client", "left to it"},
     };
 
     for (size_t i = 0; i < COUNT(words); i++)
@@ -287,20 +295,18 @@ const char *decision_said(struct str decision)
     return decision.s ? decision.s : "";
 }
 
-struct str decision_brief(struct str id)
-{
-    return str_starts(id, STR("d_")) ? str_slice(id, 2, 2 + BRIEF_ID) : id;
-}
-
-/* 2026-01-31 12:34:56  12ab34cd  deny         claude    Bash curl x  (deny rule Bash(curl *)) */
+/* 2026-01-31 12:34:56  12ab34cd  denied          claude    Bash curl x  (deny rule Bash(curl *)) */
 static void decision_text(struct buf *b, const struct value *v)
 {
     struct str id = decision_brief(value_text(v, "id")), reason = value_text(v, "reason");
+    const char *client = value_text(v, "client").s;
 
     when_print(b, value_text(v, "at"));
-    buf_format(b, "  %.*s  %-11.12s  %-8.8s  ", STR_ARG(id),
+    buf_format(b, "  %.*s  %-14.14s  %-8.8s  ", STR_ARG(id),
                decision_said(value_text(v, "decision")),
-               value_text(v, "client").s ? value_text(v, "client").s : "");
+               is_canary(v) ? "(doctor)"
+               : client     ? client
+                            : "");
     show_text(b, value_text(v, "tool"));
     buf_byte(b, ' ');
     show_cut(b, value_text(v, "command"));
@@ -321,15 +327,6 @@ struct listing {
     uint64_t after;
 };
 
-/* One line per call: a client that asked twice about it was allowed it twice. */
-static bool is_repeated(const struct value *v)
-{
-    const struct value *again = value_get(v, "again");
-
-    return again && again->kind == VALUE_BOOL && again->boolean &&
-           str_is(value_text(v, "decision"), "auto-accept");
-}
-
 static void list(struct report *r, const void *about)
 {
     const struct listing *l = about;
@@ -340,8 +337,6 @@ static void list(struct report *r, const void *about)
     for (size_t i = 0; i < l->shown; i++) {
         struct value v;
         if (json_read(r->arena, str_from(l->rows->items[i].line), NULL, &v, NULL) != STATUS_OK)
-            continue;
-        if (is_repeated(&v))
             continue;
         decision_json(&r->json, &v);
         decision_text(&r->text, &v);
@@ -378,7 +373,7 @@ warder_status warder_log_list(warder_log *log, const warder_log_filter *filter, 
     if (status == STATUS_OK)
         status = sync_log(log, &inner);
     if (status == STATUS_OK)
-        status = find_rows(log, &f, &rows, &inner);
+        status = find_rows(log, &f, take_row, &rows, &inner);
     const struct listing l = {&rows, rows.count < limit ? rows.count : limit, f.oldest_first,
                               f.after};
     warder_status result =
@@ -432,18 +427,47 @@ static enum status find_id(warder_log *log, const char *id, struct rows *out, st
     return status;
 }
 
-/* The newest that was asked about or denied. */
+/* Is the row one of doctor's own calls? What cannot be read is not. */
+struct canary_check {
+    struct arena arena;
+    struct str line;
+    bool found;
+};
+
+static void check_canary(void *arg)
+{
+    struct canary_check *c = arg;
+    struct value v;
+
+    c->found = json_read(&c->arena, c->line, NULL, &v, NULL) == STATUS_OK && is_canary(&v);
+}
+
+/* Takes the first row that is somebody's, and ends the search. */
+static bool take_first(const struct index_row *row, void *context)
+{
+    struct canary_check c = {.line = row->line};
+
+    arena_init(&c.arena, LINE_MEMORY_MAX);
+    (void)arena_try(&c.arena, check_canary, &c);
+    arena_release(&c.arena);
+    if (!c.found)
+        (void)take_row(row, context);
+    return c.found;
+}
+
+/* The newest that a person was asked about, or that was denied. */
 static enum status find_last(warder_log *log, const char *project, struct rows *out,
                              struct error *err)
 {
-    static const char *const stopped[] = {"ask", "*-deny"};
+    static const char *const stopped[] = {"ask", "human-accept", "*-deny"};
     enum status status = STATUS_OK;
 
     for (size_t i = 0; status == STATUS_OK && i < COUNT(stopped); i++) {
-        const struct index_filter f = {
-            .decision = str_from(stopped[i]), .project = str_from(project), .limit = 1};
+        const struct index_filter f = {.decision = str_from(stopped[i]),
+                                       .project = str_from(project),
+                                       .limit = INDEX_LIMIT_MAX};
         struct rows rows = {0};
-        status = find_rows(log, &f, &rows, err);
+        status = find_rows(log, &f, take_first, &rows, err);
         if (rows.count && (!out->count || rows.items[0].n > out->items[0].n)) {
             const struct rows older = *out;
             *out = rows;
@@ -549,7 +573,7 @@ static enum status export_pages(warder_log *log, struct index_filter *f, int fol
     while (status == STATUS_OK && more && left) {
         f->limit = left < EXPORT_PAGE ? left : EXPORT_PAGE;
         if ((status = sync_log(log, err)) == STATUS_OK &&
-            (status = find_rows(log, f, &rows, err)) == STATUS_OK)
+            (status = find_rows(log, f, take_row, &rows, err)) == STATUS_OK)
             more = give_rows(&e, &rows, visit, context);
         if (rows.count)
             f->after = rows.items[rows.count - 1].n;

@@ -7,7 +7,4 @@
 /* The record's word for a decision, as people say it. Ends in NUL. */
 const char *decision_said(struct str decision);
 
-/* The letters of an id that tell it from the others. */
-struct str decision_brief(struct str id);
-
 #endif

@@ -71,18 +71,18 @@ static void write_summary(struct report *r, const struct verdict_on *on)
     const struct journal_verdict *v = on->verdict;
 
     if (v->records)
-        buf_format(&r->text, "%" PRIu64 " records, %" PRIu64 " to %" PRIu64 ": ", v->records,
-                   v->first, v->head.n);
+        buf_format(&r->text, "%" PRIu64 " record%s (%" PRIu64 " to %" PRIu64 "): ", v->records,
+                   v->records == 1 ? "" : "s", v->first, v->head.n);
     else
         buf_text(&r->text, "no records: ");
     if (v->problem_count)
-        buf_format(&r->text, "NOT consistent, %zu problem%s\n", v->problem_count,
+        buf_format(&r->text, "CHAIN BROKEN, %zu problem%s\n", v->problem_count,
                    v->problem_count == 1 ? "" : "s");
     else if (v->anchored)
-        buf_format(&r->text, "consistent, anchored up to record %" PRIu64 "\n", v->anchored);
+        buf_format(&r->text, "chain intact, as anchored up to record %" PRIu64 "\n", v->anchored);
     else
-        buf_format(&r->text, "consistent, not anchored%s\n",
-                   on->anchors ? " (the anchored records were removed)" : "");
+        buf_format(&r->text, "chain intact (%s)\n",
+                   on->anchors ? "the anchored records were removed" : "no anchor to compare with");
     if (v->removed)
         buf_format(&r->text, "records up to %" PRIu64 " were removed by retention\n", v->removed);
     if (v->repairs)
@@ -151,7 +151,7 @@ static enum status read_head(const char *place, struct chain_head *head, struct 
     enum status status = journal_verify(place, NULL, 0, &verdict, err);
 
     if (status == STATUS_OK && verdict.problem_count)
-        return fail(err, STATUS_UNSAFE, "the journal is not consistent; see: warder log verify");
+        return fail(err, STATUS_UNSAFE, "the chain of the journal is broken; see: warder log verify");
     if (status == STATUS_OK && !verdict.head.n)
         return fail(err, STATUS_USAGE, "there is no record yet in %.150s", place);
     *head = verdict.head;

@@ -1,8 +1,8 @@
 #include "report/page.h"
 
-#define COLUMNS_MAX 200 /* of a source line that is shown whole */
-#define WINDOW      60  /* bytes that are shown before and after the place in a longer one */
-#define DEPTH_SHOWN 20  /* levels of indentation; deeper actions share the last one */
+#include "base/excerpt.h"
+
+#define DEPTH_SHOWN 20 /* levels of indentation; deeper actions share the last one */
 
 struct page page_of(struct arena *a, const warder_decision *decision, bool colour)
 {
@@ -41,58 +41,11 @@ void page_line(struct page *p, const char *start)
     buf_text(&p->b, start);
 }
 
-static size_t char_start(struct str text, size_t at)
-{
-    while (at > 0 && at < text.len && ((unsigned char)text.s[at] & 0xc0) == 0x80)
-        at--;
-    return at;
-}
-
-/* The source line of byte `at`, or the part around it if the line is long, and the offset in it. */
-static struct str line_of(struct str text, size_t at, size_t *column)
-{
-    size_t start, end;
-
-    at = at < text.len ? at : text.len;
-    for (start = at; start > 0 && text.s[start - 1] != '\n';)
-        start--;
-    for (end = at; end < text.len && text.s[end] != '\n';)
-        end++;
-    if (end - start > COLUMNS_MAX) {
-        start = at - start > WINDOW ? char_start(text, at - WINDOW) : start;
-        end = end - at > WINDOW ? char_start(text, at + WINDOW) : end;
-    }
-    *column = at - start;
-    return str_slice(text, start, end);
-}
-
-/* The width of `text` with control characters as escapes. */
-static size_t width(struct page *p, struct str text)
-{
-    struct buf b = buf_in(p->b.arena);
-    size_t wide = 0;
-
-    show_text(&b, text);
-    for (size_t i = 0; i < b.len; i++)
-        wide += ((unsigned char)b.s[i] & 0xc0) != 0x80;
-    return wide;
-}
-
 void page_carets(struct page *p, struct str text, size_t at, size_t len)
 {
-    size_t column;
-    struct str line = line_of(text, at, &column);
-    struct str before = str_slice(line, 0, column);
-    size_t wide = width(p, str_slice(line, column, len < line.len ? column + len : line.len));
+    struct excerpt e = excerpt_at(text, at);
 
-    page_line(p, "");
-    page_show(p, line);
-    buf_byte(&p->b, '\n');
-    page_line(p, "");
-    blanks(p, width(p, before));
-    for (size_t i = 0; i < (wide ? wide : 1); i++)
-        buf_byte(&p->b, i ? '~' : '^');
-    buf_byte(&p->b, '\n');
+    excerpt_show(&p->b, p->indent, &e, len);
 }
 
 static void verbs(struct page *p, unsigned access)

@@ -42,7 +42,7 @@ static enum status check_verdict(const warder_promotion *p, struct error *err)
 {
     const struct verdict *v = &p->decision->verdict;
     const enum behavior now = verdict_behavior(v);
-    bool denied = now == BEHAVIOR_DENY && !v->unanswered;
+    bool denied = now == BEHAVIOR_DENY && !v->unanswered && !v->uncleared;
 
     if (p->effect == BEHAVIOR_DENY)
         return denied ? fail(err, STATUS_USAGE, "it is denied already: %.*s", STR_ARG(v->reason))
@@ -210,7 +210,7 @@ static warder_status try_forms(warder_promotion *p, warder_error *err)
         judge_free(t.judge);
         warder_engine_free(t.engine);
     }
-    if (status == WARDER_OK && !p->offers.count) {
+    if (status == WARDER_OK && !p->offers.count && !promotion_fits_session(p)) {
         fail(&inner, STATUS_USAGE, "no rule of one call can %s it: %.*s", behavior_name(p->effect),
              STR_ARG(p->decision->verdict.reason));
         status = error_out(err, &inner);
@@ -329,7 +329,12 @@ static void show_all(struct report *r, const void *about)
     for (size_t i = 0; i < p->offers.count; i++)
         show_form(r, &p->offers.items[i], i + 1);
     json_end_array(&r->json);
+    json_key(&r->json, "session");
+    json_bool(&r->json, promotion_fits_session(p));
     json_end_object(&r->json);
+    if (promotion_fits_session(p))
+        buf_format(&r->text, "%3zu  session  exactly this call, until its session ends\n",
+                   p->offers.count + 1);
     if (p->why)
         buf_format(&r->text, "no rule for the program: it %s\n", p->why);
 }
@@ -344,6 +349,8 @@ warder_status warder_promotion_report(const warder_promotion *p, warder_report *
 
 uint32_t warder_promotion_form(const warder_promotion *p, const char *as)
 {
+    if (p && as && strcmp(as, "session") == 0)
+        return promotion_fits_session(p) ? (uint32_t)p->offers.count + 1 : 0;
     for (size_t i = 0; p && as && i < p->offers.count; i++)
         if (strcmp(p->offers.items[i].as, as) == 0)
             return (uint32_t)i + 1;

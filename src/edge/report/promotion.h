@@ -44,6 +44,9 @@ struct warder_promotion {
 /* Fills p->found, in the decision's arena. `promotion`: below a decision_try(). */
 void promotion_find_forms(void *promotion);
 
+/* Would it be allowed for the rest of its session, if a person said so? */
+bool promotion_fits_session(const warder_promotion *p);
+
 /* One rule as an entry of a policy, and a form as a policy. */
 struct str promotion_entry(struct arena *a, const warder_promotion *p,
                            const struct promotion_rule *rule);

@@ -13,23 +13,38 @@ static void grant(struct arena *a, struct session *s, void *context)
 {
     struct granting *g = context;
     const struct verdict *v = &g->promotion->decision->verdict;
+    const struct session_approval about = {
+        .id = g->promotion->record.id, .how = APPROVED_BY_ALLOW, .at = stamp_now() / 1000};
+    struct session new = {0};
 
     g->gone = s->fresh;
-    g->full = s->grants.count + v->facts->actions.count + 1 > SESSION_GRANTS_MAX;
-    if (!g->gone && !g->full)
-        session_grant(a, s, v);
+    g->full = s->grants.count + v->facts->actions.count + 1 > SESSION_GRANTS_MAX ||
+              s->approvals.count >= SESSION_APPROVALS_MAX;
+    if (g->gone || g->full)
+        return;
+    session_grant(a, &new, v);
+    session_approve(a, s, &new.grants, &about);
+}
+
+bool promotion_fits_session(const warder_promotion *p)
+{
+    const struct verdict *v = &p->decision->verdict;
+
+    return p->effect == BEHAVIOR_ALLOW && p->record.session.len && v->facts && v->cleared_by &&
+           v->uncleared;
 }
 
 static enum status grant_call(const warder_promotion *p, struct error *err)
 {
     const struct session_id id = engine_session(p->engine, p->record.client, p->record.session);
-    const struct verdict *v = &p->decision->verdict;
     struct granting g = {.promotion = p};
 
     if (p->effect != BEHAVIOR_ALLOW)
         return fail(err, STATUS_USAGE, "a session has no denials to keep: write a rule");
-    if (!p->record.session.len || !v->facts || !v->cleared_by)
+    if (!p->record.session.len)
         return fail(err, STATUS_USAGE, "the call belongs to no session");
+    if (!promotion_fits_session(p))
+        return fail(err, STATUS_USAGE, "it would be asked about all the same");
     enum status status = session_update(&id, grant, &g, NULL, err);
     if (status == STATUS_OK && g.gone)
         status = fail(err, STATUS_USAGE, "its session is over");

@@ -66,7 +66,8 @@ static void take(void *arg)
     struct buf day = buf_in(&s->record);
     struct value v;
 
-    if (json_read(&s->record, str_from(s->json), NULL, &v, NULL) != STATUS_OK)
+    if (json_read(&s->record, str_from(s->json), NULL, &v, NULL) != STATUS_OK ||
+        str_is(value_text(&v, "session_id"), CANARY_SESSION))
         return;
     struct str decision = value_text(&v, "decision"), agent = value_text(&v, "client"),
                rule = value_text(&v, "matched_rule_id");

@@ -115,14 +115,14 @@ static warder_outcome make_rule(struct audit *a, warder_error *err)
     struct str type = value_text(&a->body, "type"), scope = value_text(&a->body, "scope");
     struct stored_rule r = {.pattern = value_text(&a->body, "pattern"),
                             .scope = scope.len ? scope : STR(STORED_GLOBAL),
-                            .effect = str_is(type, "deny") ? BEHAVIOR_DENY : BEHAVIOR_ALLOW};
+                            .effect = BEHAVIOR_ALLOW};
     struct error inner = {0};
 
     if (!r.pattern.len)
         return outcome_say(err, WARDER_INVALID,
                            "an audit needs the \"id\" of a rule, or a \"pattern\"");
-    if (type.len && !str_is(type, "deny") && !str_is(type, "accept"))
-        return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
+    if (type.len && !rules_read_type(type, &r.effect))
+        return outcome_say(err, WARDER_INVALID, RULES_TYPE_UNKNOWN);
     warder_outcome outcome = rules_take_long_form(&a->arena, &a->body, &r, err);
     if (outcome != WARDER_DONE)
         return outcome;

@@ -291,8 +291,10 @@ static enum status keep_call(warder_service *s, struct waiting *w, const struct 
 
     if (!files)
         return fail(err, STATUS_NOMEM, "out of memory");
-    if (w->state == WAITING_OPEN && !w->call)
-        s->keep_at = 0; /* the database has no call of it, either */
+    if (w->state == WAITING_OPEN && !w->call) {
+        s->calls_unstored = true; /* the database has no call of it, either */
+        s->keep_at = 0;
+    }
     free(w->files);
     w->files = files;
     memcpy(w->plain_hash, hash->plain, sizeof(w->plain_hash));

@@ -289,7 +289,6 @@ static void make_batch(warder_service *s)
         b->record = err;
     b->book = any_book(b->items);
     b->asks = has_kind(b->items, STAGED_QUESTION);
-    b->began = service_micros();
 }
 
 /* ---- the disk: on the writer's thread, which has the batch ---- */
@@ -332,6 +331,10 @@ void service_write(struct batch *b)
 {
     struct error err = {0};
 
+    if (b->upkeep) {
+        upkeep_write(b);
+        return;
+    }
     if (b->asks && store_insert(b, &err) != STATUS_OK) {
         b->insert = err;
         drop_questions(b);
@@ -491,6 +494,7 @@ static void open_review(warder_service *s, struct staged *i)
     struct waiting *w = i->review;
 
     w->state = WAITING_OPEN;
+    w->stored = true;
     waiting_queue(&s->open, w, s->mono() + (int64_t)s->options.review_timeout_s * 1000);
     events_review(s, &i->row);
 }
@@ -613,24 +617,26 @@ static void note(warder_service *s, struct staged *done)
 
 /* ---- handing over and taking back ---- */
 
+static void give(warder_service *s)
+{
+    s->batch.began = service_micros();
+    s->writing = true;
+    writer_give(&s->writer, &s->batch);
+}
+
 bool service_hand_over(warder_service *s)
 {
     if (s->writing || !s->staged)
         return false;
     make_batch(s);
-    s->writing = true;
-    writer_give(&s->writer, &s->batch);
+    give(s);
     return true;
 }
 
-/* Its cases are settled, but not told yet. */
-static bool take_back(warder_service *s, bool waits, struct error *err)
-{
-    struct batch *b = s->writing ? writer_take(&s->writer, waits) : NULL;
+enum returned { RETURNED_NOTHING, RETURNED_UPKEEP, RETURNED_BATCH };
 
-    if (!b)
-        return false;
-    s->writing = false;
+static void finish_batch(warder_service *s, struct batch *b, struct error *err)
+{
     take_results(s, b);
     enact_finish(s, b);
     finish_ends(s, b);
@@ -643,9 +649,34 @@ static bool take_back(warder_service *s, bool waits, struct error *err)
     free(b->bodies);
     if (b->record.status && !err->status)
         *err = b->record;
+}
+
+/* Its cases are settled, but not told yet. */
+static enum returned take_back(warder_service *s, bool waits, struct error *err)
+{
+    struct batch *b = s->writing ? writer_take(&s->writer, waits) : NULL;
+
+    if (!b)
+        return RETURNED_NOTHING;
+    s->writing = false;
+    if (b->upkeep) {
+        upkeep_finish(s);
+        return RETURNED_UPKEEP;
+    }
+    finish_batch(s, b, err);
     if (s->upkeep_due)
         service_upkeep(s); /* before the writer gets its next batch */
-    return true;
+    return RETURNED_BATCH;
+}
+
+/* Without a thread it is written at once. */
+void service_hand_over_upkeep(warder_service *s, struct upkeep *u)
+{
+    struct error none = {0};
+
+    s->batch = (struct batch){.service = s, .upkeep = u};
+    give(s);
+    (void)take_back(s, false, &none);
 }
 
 static void tell(warder_service *s)
@@ -657,13 +688,20 @@ static void tell(warder_service *s)
     note(s, done);
 }
 
+/* A batch, and the upkeep that it held up. */
+static void take_all(warder_service *s, struct error *err)
+{
+    while (take_back(s, true, err) != RETURNED_NOTHING)
+        ;
+}
+
 enum status service_commit(warder_service *s, struct error *err)
 {
     struct error first = {0};
 
-    take_back(s, true, &first);
+    take_all(s, &first);
     for (size_t round = 0; round < ROUNDS_MAX && service_hand_over(s); round++)
-        take_back(s, true, &first);
+        take_all(s, &first);
     tell(s);
     if (err)
         *err = first;
@@ -692,7 +730,7 @@ warder_status warder_service_take_back(warder_service *s, int *done, warder_erro
 
     if (!s || !done)
         return give_usage(err, "missing argument: service or done");
-    *done = take_back(s, false, &inner);
+    *done = take_back(s, false, &inner) == RETURNED_BATCH;
     if (*done)
         tell(s);
     return inner.status ? error_out(err, &inner) : WARDER_OK;

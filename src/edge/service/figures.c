@@ -56,7 +56,7 @@ static bool index_lag(const warder_service *s, double *out)
 void figures_read(warder_service *s, struct service_figures *out)
 {
     const struct waiting *oldest = s->open.first;
-    const struct staged *first = s->writing ? s->batch.items : s->staged;
+    const struct staged *first = s->writing && s->batch.items ? s->batch.items : s->staged;
 
     *out = (struct service_figures){0};
     out->has_journal = journal_bytes(s, &out->journal_bytes);

@@ -189,11 +189,12 @@ char *json_hook(struct staged *item)
 {
     static const char none[] = WARDER_HOOK_LINE "null}";
     const struct verdict *v = &item->decision->verdict;
+    const struct event_words words = {.by_mode = item->by_mode,
+                                      .for_rule = decision_for_rule(item->decision)};
     struct hook_line line = {.arena = &item->arena};
 
     if (event_failed(v) ||
-        event_answer(line.arena, item->event, v, item->by_mode, (struct str){0}, &line.answer,
-                     NULL) != STATUS_OK ||
+        event_answer(line.arena, item->event, v, &words, &line.answer, NULL) != STATUS_OK ||
         !arena_try(line.arena, write_hook_line, &line))
         return strndup(none, sizeof(none) - 1);
     return strndup(line.text.s, line.text.len);

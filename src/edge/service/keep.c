@@ -11,9 +11,8 @@
 #include "record/token.h"
 #include "service/service.h"
 
-#define KEEP_EVERY_MS ((int64_t)SERVICE_RECORD_LEAST_S * 500) /* before a record can be removed */
-#define KEEP_MAX      256u /* in one go: other calls wait meanwhile */
-#define KEEP_MEMORY   ((size_t)16 * 1024 * 1024)
+#define KEEP_BYTES  ((size_t)1024 * 1024) /* of calls that are sealed in one go */
+#define KEEP_MEMORY ((size_t)16 * 1024 * 1024)
 
 /* ---- sealed calls ---- */
 
@@ -87,7 +86,51 @@ enum status waiting_unseal(warder_service *s, struct waiting *w, struct str seal
     return status;
 }
 
-/* ---- one pass ---- */
+/* ---- calls that the database does not have ---- */
+
+static bool lacks_call(const struct waiting *w)
+{
+    return w->state == WAITING_OPEN && w->call && w->files && !w->stored;
+}
+
+static bool seal_for(warder_service *s, struct upkeep *u, const struct waiting *w)
+{
+    struct stored_call *call = &u->calls[u->call_count];
+    struct error ignored;
+
+    if (waiting_seal(s, w, &call->sealed, &ignored) != STATUS_OK)
+        return false;
+    snprintf(call->id, sizeof(call->id), "%s", w->id);
+    u->call_count++;
+    return true;
+}
+
+void keep_seal(warder_service *s, struct upkeep *u)
+{
+    size_t bytes = 0;
+    bool left = false;
+
+    if (!s->calls_unstored || !(u->calls = calloc(KEEP_MAX, sizeof(*u->calls))))
+        return;
+    for (const struct waiting *w = s->open.first; w && !left; w = w->after)
+        if (lacks_call(w)) {
+            left = u->call_count == KEEP_MAX || bytes > KEEP_BYTES || !seal_for(s, u, w);
+            bytes += w->call_len;
+        }
+    s->calls_unstored = u->keeps_more = left;
+}
+
+void keep_finish(warder_service *s, const struct upkeep *u)
+{
+    s->calls_unstored |= u->call_count && !u->kept;
+    for (size_t i = 0; u->kept && i < u->call_count; i++) {
+        struct waiting *w = waiting_find(s, u->calls[i].id);
+        if (w)
+            w->stored = true;
+    }
+}
+
+/* ---- one pass, on the writer's thread ---- */
 
 struct ids {
     char items[KEEP_MAX][REVIEW_ID_SIZE];
@@ -115,8 +158,10 @@ static bool add_review(const struct review *r, void *context)
 
 struct pass {
     warder_service *service;
+    struct database *db;
+    struct upkeep *upkeep;
     struct arena arena;
-    uint64_t newest; /* the first record of the newest segment */
+    uint64_t needed, newest; /* the first records of a segment in the middle and of the newest */
     struct ids ids;
     struct str bodies[KEEP_MAX];
     size_t count; /* of the bodies; less than ids if there was no memory for more */
@@ -124,11 +169,15 @@ struct pass {
 
 static enum status append(struct pass *p, struct error *err)
 {
-    warder_service *s = p->service;
-    enum status status =
-        p->count ? recorder_append(s->engine->recorder, NULL, p->bodies, p->count, err) : STATUS_OK;
+    struct upkeep *u = p->upkeep;
 
-    s->journal_error = status == STATUS_OK ? (struct error){0} : *err;
+    if (p->count == 0)
+        return STATUS_OK;
+    enum status status =
+        recorder_append(p->service->engine->recorder, NULL, p->bodies, p->count, err);
+    u->recorded |= status == STATUS_OK;
+    if (status != STATUS_OK)
+        u->record = *err;
     return status;
 }
 
@@ -138,37 +187,19 @@ static void begin(struct pass *p)
     arena_reset(&p->arena);
 }
 
-static enum status record_tokens(struct pass *p, uint64_t needed, struct error *err)
+static enum status record_tokens(struct pass *p, struct error *err)
 {
-    struct database *db = &p->service->db;
     struct error full;
+    enum status status = tokens_unrecorded(p->db, p->needed, add_token, &p->ids, err);
 
-    begin(p);
-    enum status status = tokens_unrecorded(db, needed, add_token, &p->ids, err);
     while (status == STATUS_OK && p->count < p->ids.count &&
-           token_record(db, &p->arena, str_from(p->ids.items[p->count]), "kept",
+           token_record(p->db, &p->arena, str_from(p->ids.items[p->count]), "kept",
                         &p->bodies[p->count], &full) == STATUS_OK)
         p->count++;
     if (status == STATUS_OK)
         status = append(p, err);
     for (size_t i = 0; status == STATUS_OK && i < p->count; i++)
-        status = token_recorded(db, str_from(p->ids.items[i]), p->newest, err);
-    return status;
-}
-
-/* In a transaction: a token that is revoked meanwhile must not be recorded as one in force after
- * the record that it was revoked. */
-static enum status keep_tokens(struct pass *p, uint64_t needed, struct error *err)
-{
-    struct database *db = &p->service->db;
-    enum status status = database_run(db, "BEGIN IMMEDIATE", err);
-
-    if (status != STATUS_OK)
-        return status;
-    status = record_tokens(p, needed, err);
-    if (status == STATUS_OK)
-        return database_run(db, "COMMIT", err);
-    (void)database_run(db, "ROLLBACK", NULL);
+        status = token_recorded(p->db, str_from(p->ids.items[i]), p->newest, err);
     return status;
 }
 
@@ -177,85 +208,91 @@ static void write_question(struct json_writer *w, const void *about)
     review_record(w, about);
 }
 
-static bool write_body(struct pass *p, size_t i)
+static bool add_body(const struct review *r, void *context)
 {
-    struct review row;
-    struct error ignored;
+    struct pass *p = context;
     struct str text;
-    bool found;
 
-    if (store_review(p->service, &p->arena, p->ids.items[i], &row, &found, &ignored) != STATUS_OK ||
-        !found || !json_try(&p->arena, write_question, &row, &text))
+    if (!json_try(&p->arena, write_question, r, &text))
         return false;
-    p->bodies[i] = str_slice(text, 1, text.len - 1);
-    return text.len + CHAIN_FRAME <= CHAIN_LINE_MAX;
+    if (text.len + CHAIN_FRAME > CHAIN_LINE_MAX)
+        return true; /* the others must not be left out with it */
+    p->bodies[p->count++] = str_slice(text, 1, text.len - 1); /* without its braces */
+    return add_review(r, &p->ids);
 }
 
-static enum status keep_reviews(struct pass *p, struct error *err)
+static enum status record_reviews(struct pass *p, struct error *err)
 {
-    struct database *db = &p->service->db;
     const struct review_filter unrecorded = {
         .by_status = true, .status = REVIEW_PENDING, .unrecorded = true, .limit = KEEP_MAX};
+    enum status status = reviews_visit(p->db, &unrecorded, add_body, p, err);
 
-    begin(p);
-    enum status status = reviews_visit(db, &unrecorded, add_review, &p->ids, err);
-    while (status == STATUS_OK && p->count < p->ids.count && write_body(p, p->count))
-        p->count++;
     if (status == STATUS_OK)
         status = append(p, err);
     for (size_t i = 0; status == STATUS_OK && i < p->count; i++)
-        status = review_recorded(db, str_from(p->ids.items[i]), true, err);
+        status = review_recorded(p->db, str_from(p->ids.items[i]), true, err);
     return status;
 }
 
-static enum status keep_calls(struct pass *p, struct error *err)
+static enum status store_calls(struct pass *p, struct error *err)
 {
-    warder_service *s = p->service;
-    const struct review_filter unsealed = {.unsealed = true, .limit = KEEP_MAX};
-    struct str sealed;
+    const struct upkeep *u = p->upkeep;
+    enum status status = STATUS_OK;
 
-    begin(p);
-    enum status status = reviews_visit(&s->db, &unsealed, add_review, &p->ids, err);
-    for (size_t i = 0; status == STATUS_OK && i < p->ids.count; i++) {
-        const struct waiting *w = waiting_find(s, p->ids.items[i]);
-        if (!w || !w->call || !w->files || w->state != WAITING_OPEN ||
-            waiting_seal(s, w, &sealed, err) != STATUS_OK)
-            continue;
-        status = review_sealed(&s->db, str_from(w->id), sealed, err);
-        seal_free(&sealed);
-    }
+    for (size_t i = 0; status == STATUS_OK && i < u->call_count; i++)
+        status = review_sealed(p->db, str_from(u->calls[i].id), u->calls[i].sealed, err);
     return status;
 }
 
-void service_keep(warder_service *s, int64_t now)
+/* One sync for all of them. And a token that is revoked meanwhile must not be recorded as one in
+ * force after the record that it was revoked. */
+static enum status in_transaction(struct pass *p,
+                                  enum status (*step)(struct pass *p, struct error *err),
+                                  struct error *err)
+{
+    begin(p);
+    enum status status = database_run(p->db, "BEGIN IMMEDIATE", err);
+    if (status != STATUS_OK)
+        return status;
+    status = step(p, err);
+    if (status == STATUS_OK)
+        status = database_run(p->db, "COMMIT", err);
+    if (status != STATUS_OK)
+        (void)database_run(p->db, "ROLLBACK", NULL);
+    p->upkeep->keeps_more |= p->ids.count == KEEP_MAX;
+    return status;
+}
+
+static enum status run_steps(struct pass *p, struct error *err)
 {
     struct segments segments = {0};
-    struct error err = {0};
+    enum status status = service_segments(p->service, &segments, err);
 
-    if (now < s->keep_at)
-        return;
-    s->keep_at = now + SERVICE_RETRY_MS;
-    if (!store_ready(s, &err))
-        return;
-    struct pass *p = calloc(1, sizeof(*p));
-    if (!p)
-        return;
-    p->service = s;
-    arena_init(&p->arena, KEEP_MEMORY);
-    enum status status = service_segments(s, &segments, &err);
     /* Retention removes the oldest ones: what is needed must be in the newer half. */
-    const uint64_t needed = segments.count ? segments.first[segments.count / 2] : 1;
+    p->needed = segments.count ? segments.first[segments.count / 2] : 1;
     p->newest = segments.count ? segments.first[segments.count - 1] : 1;
-    if (status == STATUS_OK)
-        status = keep_tokens(p, needed, &err);
-    bool more = p->ids.count == KEEP_MAX;
-    if (status == STATUS_OK)
-        status = keep_reviews(p, &err);
-    more |= p->ids.count == KEEP_MAX;
-    if (status == STATUS_OK)
-        status = keep_calls(p, &err);
-    s->keep_at = now + (more || status != STATUS_OK ? SERVICE_RETRY_MS : KEEP_EVERY_MS);
     segments_release(&segments);
+    if (status == STATUS_OK)
+        status = in_transaction(p, record_tokens, err);
+    if (status == STATUS_OK)
+        status = in_transaction(p, record_reviews, err);
+    if (status == STATUS_OK && p->upkeep->call_count)
+        status = in_transaction(p, store_calls, err);
+    return status;
+}
+
+enum status keep_write(warder_service *s, struct database *db, struct upkeep *u, struct error *err)
+{
+    struct pass *p = calloc(1, sizeof(*p));
+
+    if (!p)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    p->service = s;
+    p->db = db;
+    p->upkeep = u;
+    arena_init(&p->arena, KEEP_MEMORY);
+    enum status status = run_steps(p, err);
     arena_release(&p->arena);
     free(p);
+    return status;
 }

@@ -15,6 +15,8 @@
 #include "service/rules.h"
 #include "service/service.h"
 
+#define LOCK_TEXT_MAX 256
+
 /* ---- opening ---- */
 
 static enum status find_data(warder_service *s, struct error *err)
@@ -28,6 +30,30 @@ static enum status find_data(warder_service *s, struct error *err)
     if (snprintf(s->data, sizeof(s->data), "%s", o->data) >= (int)sizeof(s->data))
         return fail(err, STATUS_LIMIT, "the data directory's name is too long");
     return STATUS_OK;
+}
+
+/* The lock holds what its owner announced: its process, and where it listens. */
+static enum status refuse_second(const warder_service *s, struct error *err)
+{
+    char text[LOCK_TEXT_MAX];
+    ssize_t len = pread(s->lock, text, sizeof(text), 0);
+    struct str pid, where, line = {text, len > 0 ? (size_t)len : 0};
+
+    str_cut(line, '\n', &line, &where);
+    if (!str_cut(line, ' ', &pid, &where))
+        return fail(err, STATUS_IO, "already running here, with its record in %s", s->data);
+    return fail(err, STATUS_IO, "already running here (pid %.*s, %.*s), with its record in %s",
+                STR_ARG(pid), STR_ARG(where), s->data);
+}
+
+void warder_service_announce(warder_service *s, const char *where)
+{
+    char text[LOCK_TEXT_MAX];
+    int len = snprintf(text, sizeof(text), "%ld %.200s\n", (long)getpid(), where ? where : "");
+
+    /* Only for people, so it does not matter if it fails. */
+    if (ftruncate(s->lock, 0) == 0 && len > 0)
+        (void)!pwrite(s->lock, text, (size_t)len, 0);
 }
 
 /* Two services on one data directory would answer each other's reviews. */
@@ -47,7 +73,7 @@ static enum status take_lock(warder_service *s, struct error *err)
             fail(err, STATUS_IO, "cannot open %s/" SERVICE_LOCK ": %s", s->data, strerror(errno));
     close(directory);
     if (status == STATUS_OK && flock(s->lock, LOCK_EX | LOCK_NB) < 0)
-        status = fail(err, STATUS_IO, "another service uses %s", s->data);
+        status = refuse_second(s, err);
     return status;
 }
 
@@ -120,7 +146,7 @@ static void start(warder_service *s)
     if (s->options.written)
         (void)recorder_key(s->engine->recorder, &key, &ignored);
     service_look_at_policy(s);
-    (void)service_mend(s, &ignored);
+    upkeep_start(s);
     rules_note_times(s);
 }
 

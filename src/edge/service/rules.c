@@ -21,15 +21,20 @@ static warder_outcome take_text(const struct value *body, const char *key, size_
     return WARDER_DONE;
 }
 
+bool rules_read_type(struct str text, enum behavior *out)
+{
+    *out = str_is(text, "allow") || str_is(text, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+    return *out == BEHAVIOR_ALLOW || str_is(text, "deny");
+}
+
 static warder_outcome take_type(const struct value *body, struct stored_rule *r, warder_error *err)
 {
     const struct value *v = value_get(body, "type");
 
     if (!v)
         return WARDER_DONE;
-    if (v->kind != VALUE_STRING || (!str_is(v->text, "accept") && !str_is(v->text, "deny")))
-        return outcome_say(err, WARDER_INVALID, "\"type\" must be accept or deny");
-    r->effect = str_is(v->text, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
+    if (v->kind != VALUE_STRING || !rules_read_type(v->text, &r->effect))
+        return outcome_say(err, WARDER_INVALID, RULES_TYPE_UNKNOWN);
     return WARDER_DONE;
 }
 

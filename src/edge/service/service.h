@@ -68,6 +68,7 @@ struct waiting {
     char *files;                 /* that it is bound to (ask/bound.h), as JSON; NULL: as above */
     char *call;                  /* the whole call as JSON; NULL: not known since a restart */
     size_t call_len;
+    bool stored;                      /* the database has its call, sealed */
     int64_t requested_at, expires_at; /* wall clock, as shown to others */
     int64_t deadline;          /* monotonic clock: when it expires, or its answer is dropped */
     enum review_status status; /* how it ended */
@@ -116,9 +117,40 @@ struct staged {
     bool failed, refused; /* it could not be recorded; it could not be asked */
 };
 
+/* The call of a review, for the database. */
+struct stored_call {
+    char id[REVIEW_ID_SIZE];
+    struct str sealed; /* malloc'ed */
+};
+
+/* What the journal has of a review and the database had not. */
+struct mended {
+    char id[REVIEW_ID_SIZE], decision_id[DECISION_ID_SIZE];
+    enum review_status status; /* REVIEW_PENDING: nothing but the delivery of its answer */
+    bool delivered;
+    int64_t at;
+};
+
+/* What the database and the journal are given now and then. The owner says what is due, and seals
+ * calls for it; the rest is how it went. */
+struct upkeep {
+    bool mends;   /* the database gets the ends of reviews that the journal has and it has not */
+    bool forgets; /* old reviews are deleted */
+    bool keeps;   /* keep.c */
+    struct stored_call *calls; /* malloc'ed */
+    size_t call_count;         /* at most KEEP_MAX */
+    struct mended *mended;     /* malloc'ed */
+    size_t mended_count;
+    struct error database; /* not of keeping, which is done again soon */
+    struct error record;
+    bool recorded, kept;           /* something was; all of it was done */
+    bool forgets_more, keeps_more; /* there is more to do */
+};
+
 /* What is written at once. It belongs to the writer while `writing`. */
 struct batch {
     warder_service *service; /* whose recorder, database for writing and clock are used */
+    struct upkeep *upkeep;   /* instead of anything else; NULL: none */
     struct staged *items;
     size_t count;
     struct str *bodies; /* the records of the items that have one, in their order */
@@ -183,10 +215,13 @@ struct warder_service {
     size_t staged_count;
     struct writer writer;
     struct batch batch; /* the one that is being written */
+    struct upkeep upkeep;
     bool writing;
-    struct staged *change_ahead;     /* the newest change of the rules that is not in force yet */
-    bool upkeep_due;                 /* when the writer has no batch: it would lock the database */
-    struct staged *done, **done_end; /* finished, and to be noted once they are told */
+    struct staged *change_ahead; /* the newest change of the rules that is not in force yet */
+    bool upkeep_due;             /* when the writer has given its batch back */
+    bool calls_unstored;         /* some reviews may have a call that the database does not have */
+    bool state_lost;             /* the database was removed after upkeep was handed over */
+    struct staged *done, **done_end;     /* finished, and to be noted once they are told */
     warder_case *settled, *settled_last; /* to be delivered, in this order */
 
     struct event_ring *events;
@@ -270,6 +305,8 @@ enum status service_commit(warder_service *s, struct error *err);
 /* Gives what was staged to the writer. False: there is nothing, or it has the last batch still. */
 bool service_hand_over(warder_service *s);
 void service_write(struct batch *b); /* on the writer's thread */
+/* Gives it this one, which is not one of decisions. */
+void service_hand_over_upkeep(warder_service *s, struct upkeep *u);
 
 /* ---- enact.c: changes of the rules and of the policy ----
  *
@@ -346,7 +383,8 @@ enum status store_read(warder_service *s, enum status status, const struct error
 enum status store_used(warder_service *s, enum status status, const struct error *err);
 /* True after a failure, until it may be tried again. */
 bool store_rests(const warder_service *s, struct error *err);
-/* Both on the writer's thread, with a connection of its own. */
+/* These on the writer's thread, with a connection of its own; NULL: it cannot be opened. */
+struct database *store_writable(warder_service *s, struct error *err);
 enum status store_insert(struct batch *b, struct error *err);
 enum status store_end(struct batch *b, struct error *err);
 /* For the one that may use the connection for writing. */
@@ -356,10 +394,14 @@ bool review_copy(struct arena *a, const struct review *r, struct review *o); /* 
 enum status store_review(warder_service *s, struct arena *a, const char *id, struct review *out,
                          bool *found, struct error *err);
 
-/* ---- tick.c ---- */
+/* ---- upkeep.c: what is mended, forgotten and kept now and then, by the writer ---- */
 
-/* What is repaired, forgotten and kept in the database now and then. */
+/* Hands over what is due, if the writer has nothing else; otherwise as soon as it has not. */
 void service_upkeep(warder_service *s);
+void upkeep_write(struct batch *b); /* on the writer's thread */
+void upkeep_finish(warder_service *s);
+/* At the start: the pending reviews are read. */
+void upkeep_start(warder_service *s);
 
 /* ---- policy.c ---- */
 
@@ -375,17 +417,28 @@ enum status waiting_seal(warder_service *s, const struct waiting *w, struct str 
 /* And back, after a restart. */
 enum status waiting_unseal(warder_service *s, struct waiting *w, struct str sealed,
                            struct error *err);
+#define KEEP_EVERY_MS ((int64_t)SERVICE_RECORD_LEAST_S * 500) /* before a record can be removed */
+#define KEEP_MAX      256u /* in one go: records wait meanwhile */
+
+/* Seals calls for the database that it does not have. */
+void keep_seal(warder_service *s, struct upkeep *u);
 /* Records tokens and reviews that the journal does not have, or whose records are about to be
- * removed; stores calls that the database does not have. Not more often than needed. */
-void service_keep(warder_service *s, int64_t now);
+ * removed; stores those calls. On the writer's thread. */
+enum status keep_write(warder_service *s, struct database *db, struct upkeep *u, struct error *err);
+/* Which of them the database has now. */
+void keep_finish(warder_service *s, const struct upkeep *u);
 
 /* ---- mend.c ---- */
 
 /* Free it with segments_release(). */
 enum status service_segments(warder_service *s, struct segments *out, struct error *err);
 
-/* Reads the pending reviews, compares them with the journal, and brings both together. */
-enum status service_mend(warder_service *s, struct error *err);
+/* Gives the database the ends of reviews that it missed, from the journal. On the writer's thread.
+ */
+enum status mend_database(warder_service *s, struct database *db, struct upkeep *u,
+                          struct error *err);
+/* Then: reads the reviews that are not in memory. */
+enum status mend_memory(warder_service *s, const struct upkeep *u, struct error *err);
 
 /* ---- event.c ---- */
 

@@ -40,6 +40,9 @@ static void leave_removed(warder_service *s)
     if (!s->writing)
         store_leave_removed(s);
     s->db_behind = true;
+    for (struct waiting *w = s->open.first; w; w = w->after)
+        w->stored = false; /* the journal has no calls */
+    s->calls_unstored = s->state_lost = true;
     s->keep_at = 0;
 }
 
@@ -108,9 +111,8 @@ static enum status write_all(struct batch *b, store_one each, struct error *err)
     return status;
 }
 
-static enum status transact(struct batch *b, store_one each, struct error *err)
+struct database *store_writable(warder_service *s, struct error *err)
 {
-    warder_service *s = b->service;
     char *notice = NULL;
 
     store_leave_removed(s);
@@ -118,7 +120,12 @@ static enum status transact(struct batch *b, store_one each, struct error *err)
         s->db_write_open = open_one(s, &s->db_write, &notice, err) == STATUS_OK;
         free(notice);
     }
-    return s->db_write_open ? write_all(b, each, err) : err->status;
+    return s->db_write_open ? &s->db_write : NULL;
+}
+
+static enum status transact(struct batch *b, store_one each, struct error *err)
+{
+    return store_writable(b->service, err) ? write_all(b, each, err) : err->status;
 }
 
 static enum status insert(struct batch *b, struct staged *i, struct error *err)
@@ -142,7 +149,7 @@ static enum status end(struct batch *b, struct staged *i, struct error *err)
     if (i->failed)
         return i->kind == STAGED_QUESTION ? review_recorded(db, i->row.id, false, err) : STATUS_OK;
     if (i->kind == STAGED_FETCH)
-        return review_deliver(db, str_from(i->review->id), now, err);
+        return review_deliver(db, str_from(i->review->id), now, &taken, err);
     if (i->kind != STAGED_END)
         return STATUS_OK;
     stamp_print(now, stamp);

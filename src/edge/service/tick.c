@@ -1,11 +1,7 @@
 /* tick.c - timers: reviews expire, answers that were not fetched are dropped, failed work is tried
  * again. */
-#include "ask/approval.h"
 #include "service/rules.h"
 #include "service/service.h"
-
-#define FORGET_EVERY_MS ((int64_t)3600 * 1000)
-#define DAY_MS          ((int64_t)86400 * 1000)
 
 static enum status expire(warder_service *s, int64_t now, struct error *err)
 {
@@ -34,23 +30,6 @@ static void forget_answers(warder_service *s, int64_t now)
     }
 }
 
-static void forget_reviews(warder_service *s, int64_t now)
-{
-    struct error err;
-    bool more = false;
-
-    if (now < s->forget_at)
-        return;
-    s->forget_at = now + SERVICE_RETRY_MS;
-    if (!store_ready(s, &err))
-        return;
-    (void)store_used(
-        s,
-        review_forget(&s->db, s->wall() - (int64_t)s->options.retention_days * DAY_MS, &more, &err),
-        &err);
-    s->forget_at = now + (more ? SERVICE_RETRY_MS : FORGET_EVERY_MS);
-}
-
 /* Those at the head may already be ending: the next commit takes them away. */
 static const struct waiting *next_to_expire(const warder_service *s)
 {
@@ -67,20 +46,6 @@ static void sooner(int64_t now, int64_t then, int64_t *next)
         *next = then > now ? then - now : 0;
 }
 
-void service_upkeep(warder_service *s)
-{
-    const int64_t now = s->mono();
-    struct error ignored;
-
-    s->upkeep_due = s->writing;
-    if (s->writing)
-        return;
-    if (s->db_behind)
-        (void)service_mend(s, &ignored);
-    forget_reviews(s, now);
-    service_keep(s, now);
-}
-
 warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_error *err)
 {
     struct error inner = {0};
@@ -92,7 +57,6 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     enum status status = expire(s, now, &inner);
     forget_answers(s, now);
     service_upkeep(s);
-    approval_sweep(s->engine->request.state_dir.s, s->wall() / 1000);
     rules_tick(s);
     const struct waiting *w = next_to_expire(s);
     if (w)

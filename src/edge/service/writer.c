@@ -1,6 +1,6 @@
 #include "service/writer.h"
 
-#include <signal.h>
+#include "machine/thread.h"
 
 /* ---- the thread ---- */
 
@@ -30,6 +30,7 @@ static void *work(void *arg)
     struct writer *w = arg;
     struct batch *batch;
 
+    thread_take_short_turns(); /* answers wait for it */
     while ((batch = next_batch(w))) {
         w->write(batch);
         give_back(w, batch);
@@ -66,18 +67,12 @@ struct batch *writer_take(struct writer *w, bool waits)
 enum status writer_start(struct writer *w, void (*write)(struct batch *batch),
                          void (*done)(void *context), void *context, struct error *err)
 {
-    sigset_t all, before;
-
     *w = (struct writer){.write = write, .done = done, .context = context};
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->change, NULL);
     if (!done)
         return STATUS_OK;
-    /* Signals are handled by the owner's threads. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&w->thread, NULL, work, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int failed = thread_start(&w->thread, work, w);
     w->started = !failed;
     return failed ? fail(err, STATUS_IO, "cannot start the thread that writes the record: %s",
                          strerror(failed))

@@ -23,7 +23,7 @@ int agree(struct cli *cli, const char *question)
     if (cli->args.yes)
         return EXIT_YES;
     if (!isatty(STDIN_FILENO)) {
-        complain("standard input is no terminal: read what is printed above and use --yes");
+        complain("not a terminal: read what is printed above, then run it again with --yes");
         return EX_USAGE;
     }
     return says_yes(question) ? EXIT_YES : EXIT_NO;

@@ -92,42 +92,52 @@ static struct str word_at(struct str line, size_t n)
 
 #define LISTENS "0A" /* TCP_LISTEN, as the kernel prints it */
 
-/* "0100007F:20E4": does another user listen on this port? */
-static bool is_strangers(struct str line, unsigned long port)
+/* Who listens on a port, as far as the kernel's table says. */
+enum listener { NOBODY, WE_OR_ROOT, A_STRANGER };
+
+/* "0100007F:20E4" */
+static enum listener listens(struct str line, unsigned long port)
 {
     struct str address, hex, uid = word_at(line, 7);
 
     if (!str_is(word_at(line, 3), LISTENS) || !str_cut(word_at(line, 1), ':', &address, &hex) ||
-        !uid.len)
-        return false;
-    if (strtoul(hex.s, NULL, 16) != port)
-        return false;
+        !uid.len || strtoul(hex.s, NULL, 16) != port)
+        return NOBODY;
     unsigned long owner = strtoul(uid.s, NULL, 10);
-    return owner != 0 && owner != geteuid();
+    return owner == 0 || owner == geteuid() ? WE_OR_ROOT : A_STRANGER;
 }
 
-/* Any user may listen on a port where our service does not, and would receive the token. */
-static bool strangers_listen(const char *table, unsigned long port)
+/* False: the table cannot be read. *who becomes the worst of its lines. */
+static bool look_up(const char *table, unsigned long port, enum listener *who)
 {
     FILE *file = fopen(table, "re");
     char line[512];
-    bool found = false;
 
-    while (file && !found && fgets(line, sizeof(line), file))
-        found = is_strangers(str_from(line), port);
+    while (file && fgets(line, sizeof(line), file)) {
+        enum listener found = listens(str_from(line), port);
+        *who = found > *who ? found : *who;
+    }
     if (file)
         (void)fclose(file);
-    return found;
+    return file != NULL;
 }
 
+/* Any user may listen on a port where our service does not, and would receive the token. */
 static int check_listener(const struct http_url *url)
 {
     unsigned long port = strtoul(url->port, NULL, 10);
+    enum listener who = NOBODY;
+    bool read = look_up("/proc/net/tcp", port, &who);
 
-    if (!strangers_listen("/proc/net/tcp", port) && !strangers_listen("/proc/net/tcp6", port))
+    (void)look_up("/proc/net/tcp6", port, &who);
+    if (who == A_STRANGER) {
+        complain("port %s is served by another user, who would learn the token", url->port);
+        return EX_NOPERM;
+    }
+    if (who == WE_OR_ROOT || !read)
         return 0;
-    complain("port %s is served by another user, who would learn the token", url->port);
-    return EX_NOPERM;
+    complain("nothing listens on %s port %s: is `warder serve` running?", url->host, url->port);
+    return EX_UNAVAILABLE;
 }
 
 static int find_token(struct cli *cli, char *out, size_t room)
@@ -211,7 +221,7 @@ int api_ask(struct api *api, const struct api_question *question, struct value *
     enum status status = http_ask(&request, &answer, &err);
 
     if (status != STATUS_OK) {
-        complain("%s", err.message);
+        complain("%s%s", err.message, status == STATUS_IO ? "; is `warder serve` running?" : "");
         return status == STATUS_IO ? EX_UNAVAILABLE : EX_PROTOCOL;
     }
     arena_reset(&api->arena);

@@ -18,7 +18,7 @@
 #define API_DEADLINE_MS 30000
 
 #define SERVICE_EXITS                                                                              \
-    "0 done, 65 not right, 66 there is none, 69 no service, 77 not with this token"
+    "0 done, 65 invalid, 66 not found, 69 no service, 77 not permitted"
 
 struct api {
     struct cli *cli;

@@ -18,6 +18,29 @@ static void print_detail(const char *name, const char *text)
     putchar('\n');
 }
 
+/* A message that begins with the reason goes on with what to do instead. */
+static void print_message(const char *reason, const char *message)
+{
+    size_t len = strlen(reason);
+
+    if (!message || strcmp(message, reason) == 0)
+        return;
+    if (strncmp(message, reason, len) == 0 && strncmp(message + len, ". ", 2) == 0)
+        print_detail("instead", message + len + 2);
+    else
+        print_detail("message", message);
+}
+
+/* Of a broken policy the problems were printed already, with their places. */
+static const char *shown_reason(const warder_decision *d)
+{
+    const char *layer = warder_decision_layer(d);
+
+    return layer && strcmp(layer, "policy") == 0
+               ? "a policy file has errors: every call is denied until they are fixed"
+               : warder_decision_reason(d);
+}
+
 static void print_verdict(const struct cli *cli, const warder_decision *d)
 {
     const char *reason = warder_decision_reason(d), *message = warder_decision_message(d);
@@ -26,12 +49,11 @@ static void print_verdict(const struct cli *cli, const warder_decision *d)
 
     printf("%s%-5s%s  ", colour ? behavior_colour(behavior) : "", warder_behavior_name(behavior),
            colour ? COLOUR_OFF : "");
-    print_text(stdout, reason, PRINT_LINE);
+    print_text(stdout, shown_reason(d), PRINT_LINE);
     putchar('\n');
     print_detail("layer", warder_decision_layer(d));
     print_detail("rule", warder_decision_rule(d));
-    if (message && strcmp(message, reason) != 0)
-        print_detail("message", message);
+    print_message(reason, message);
     if (warder_decision_interrupt(d))
         print_detail("interrupt", "the agent's loop should end");
     for (size_t i = 0; !allowed && i < warder_decision_suggestion_count(d); i++)

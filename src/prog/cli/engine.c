@@ -43,6 +43,7 @@ int engine_options(struct cli *cli, warder_options *out)
     out->headless = args->headless;
     out->auto_allow = args->auto_allow;
     out->record = cli->command->records;
+    out->pausable = cli->command->records;
     out->data = out->record ? args->data : NULL;
     if ((code = make_absolute(cli, args->cwd, &out->cwd)) ||
         (code = make_absolute(cli, args->home, &out->home)))
@@ -63,7 +64,9 @@ static void print_problems(warder_engine *engine)
     while (rest.len) {
         if (!str_cut(rest, '\n', &line, &rest))
             rest = (struct str){0};
-        if (line.len)
+        if (line.len && line.s[0] == ' ') /* the source line, and the mark below it */
+            fprintf(stderr, "%.*s\n", STR_ARG(line));
+        else if (line.len)
             complain("%.*s",
                      STR_ARG(line)); /* each says itself whether it is a warning or an error */
     }
@@ -203,9 +206,14 @@ int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **dec
     if (code || (code = engine_open(cli, engine)))
         return code;
     if ((input ? warder_check_input(*engine, tool, input, strlen(input), decision, &err)
-               : warder_check_argument(*engine, tool, argument, decision, &err)) != WARDER_OK)
-        return complain_error(NULL, &err);
-    return 0;
+               : warder_check_argument(*engine, tool, argument, decision, &err)) == WARDER_OK)
+        return 0;
+    code = complain_error(NULL, &err);
+    if (err.status == WARDER_EUSAGE && !input && !strstr(err.message, "did you mean"))
+        complain("for a shell command: warder %s -- %s %s; for another tool: --input with its "
+                 "input as JSON",
+                 cli->command->name, tool, argument);
+    return code;
 }
 
 int verdict_exit(const warder_decision *decision)
@@ -232,6 +240,23 @@ void report_print(struct cli *cli, warder_report *report)
             putchar('\n');
     }
     warder_report_free(report);
+}
+
+int report_of_engine(struct cli *cli, engine_report *make)
+{
+    warder_engine *engine;
+    warder_report *report;
+    warder_error err = {0};
+    int code = engine_open(cli, &engine);
+
+    if (code)
+        return code;
+    if (make(engine, &report, &err) != WARDER_OK)
+        code = complain_error(NULL, &err);
+    else
+        report_print(cli, report);
+    warder_engine_free(engine);
+    return code;
 }
 
 int report_findings(struct cli *cli, warder_report *report)

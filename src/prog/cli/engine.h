@@ -49,7 +49,10 @@ int verdict_exit(const warder_decision *decision);
 
 /* Prints a report and frees it. */
 void report_print(struct cli *cli, warder_report *report);
-/* The same for a report of findings; returns its exit code. */
+/* Opens the engine, and prints what this says about it. */
+typedef warder_status engine_report(warder_engine *engine, warder_report **out, warder_error *err);
+int report_of_engine(struct cli *cli, engine_report *make);
+/* report_print() for a report of findings; returns its exit code. */
 int report_findings(struct cli *cli, warder_report *report);
 
 #endif

@@ -1,22 +1,11 @@
-/* grants.c - `warder grants`: the rules that `warder allow` and `warder deny` wrote. */
+/* grants.c - `warder grants`: the rules that `warder allow` and `warder deny` wrote, and what was
+ * approved for the rest of a session. */
 #include "cli/engine.h"
 #include "cli/output.h"
 
 static int grants_run(struct cli *cli)
 {
-    warder_engine *engine;
-    warder_report *report;
-    warder_error err = {0};
-    int code = engine_open(cli, &engine);
-
-    if (code)
-        return code;
-    if (warder_grants(engine, &report, &err) != WARDER_OK)
-        code = complain_error(NULL, &err);
-    else
-        report_print(cli, report);
-    warder_engine_free(engine);
-    return code;
+    return report_of_engine(cli, warder_grants);
 }
 
 static int grants_revoke_run(struct cli *cli)
@@ -43,7 +32,8 @@ static int grants_revoke_run(struct cli *cli)
 const struct command command_grants = {
     .name = "grants",
     .operands = "",
-    .summary = "the rules that warder allow and warder deny wrote, and when they end",
+    .summary =
+        "what warder allow, warder deny and approvals for a session have settled, until when",
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = grants_run,
 };
@@ -51,7 +41,7 @@ const struct command command_grants = {
 const struct command command_grants_revoke = {
     .name = "grants revoke",
     .operands = "ID",
-    .summary = "take such a rule out of its file",
+    .summary = "take such a rule or approval back",
     .operands_max = 1,
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = grants_revoke_run,

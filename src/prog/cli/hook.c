@@ -9,8 +9,23 @@
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *timeout;
-    bool image, sealed;
+    bool image, sealed, ran;
 };
+
+/* Nothing is said or blocked, whatever happens. */
+static int note_ran(struct cli *cli)
+{
+    const struct given *given = cli->args.given;
+    struct hook_process e;
+    warder_options options;
+
+    hook_say_nothing();
+    if (hook_begin(given->timeout, cli->args.home, &e) && hook_read(&e) && cli->args.client &&
+        engine_options(cli, &options) == 0)
+        warder_hook_ran(&options, cli->args.client, e.text, e.len);
+    hook_end(&e);
+    return 0;
+}
 
 static int answer_event(struct cli *cli, const struct hook_process *e)
 {
@@ -39,6 +54,8 @@ static int hook_run(struct cli *cli)
     struct hook_process e;
     int code = EXIT_BLOCKED;
 
+    if (given->ran)
+        return note_ran(cli);
     if (hook_begin(given->timeout, cli->args.home, &e) && hook_read(&e)) {
         e.sealed = given->sealed;
         code = answer_event(cli, &e);
@@ -54,6 +71,9 @@ static const struct option hook_options[] = {
              "how long the client waits (default: 10); we answer before that"),
     OPT_TEXT("--data", "DIR", SHARED(data),
              "where decisions are recorded (default: as for `warder log`)"),
+    OPT_FLAG("--ran", OWN(ran),
+             "the event says that a tool has run: note that a person allowed it, and answer "
+             "nothing"),
     OPT_FLAG("--image", OWN(image),
              "then write the policy's image for warder-hook, if there is no fresh one"),
     OPT_FLAG("--sealed", OWN(sealed),

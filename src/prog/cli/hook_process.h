@@ -32,6 +32,10 @@ extern void (*hook_lacks_instruction)(void);
  * False after a line: blocked. */
 bool hook_begin(const char *timeout, const char *home, struct hook_process *e);
 
+/* Of an event that says that a tool has run: from here on nothing is said, whatever happens, and
+ * every way out ends with 0. Before hook_begin(). */
+void hook_say_nothing(void);
+
 /* All of standard input. False after a line: blocked. */
 bool hook_read(struct hook_process *e);
 

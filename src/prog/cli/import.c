@@ -66,11 +66,11 @@ static int import_run(struct cli *cli)
     int code = 0, lost;
 
     if (cli->args.operands.count == 0) {
-        complain("import what? A file, or the permissions of a client");
+        complain("import what? Name a file, or an agent");
         return usage_error(cli->command);
     }
     if (warder_import(cli->args.home, cli->args.operands.items[0], &report, &err) != WARDER_OK)
-        return complain_error(cli->args.operands.items[0], &err);
+        return complain_error(NULL, &err);
     lost = warder_report_warnings(report) > 0 ? EXIT_NO : EXIT_YES;
     if (given->write_file)
         code = write_policy(cli, warder_report_text(report));
@@ -87,11 +87,11 @@ static const struct option write_options[] = {
 const struct command command_import = {
     .name = "import",
     .operands = "FILE|CLIENT",
-    .summary = "print another agent's permissions as a policy of ours, never looser",
+    .summary = "convert another agent's permissions to Warder rules, never looser",
     .operands_max = 1,
     .tables = {write_options, home_options, common_options},
     .run = import_run,
-    .exits = "0 all of it, 1 something could not be said",
+    .exits = "0 all of it, 1 something could not be converted",
     .operand_values = warder_import_name,
     .more = "Reads Codex rules, Gemini CLI policies, and the permissions of OpenCode, Cursor "
             "and Copilot; for a\n"

@@ -372,7 +372,7 @@ const struct command command_log_verify = {
     .summary = "walk the chain of the journal: was a record changed, removed or moved?",
     .tables = {anchor_options, data_options, home_options, common_options},
     .run = log_verify_run,
-    .exits = "0 consistent, 1 not consistent",
+    .exits = "0 the chain is intact, 1 it is not",
     .more = "Whether records are missing at the end, or all of it was written anew, only a "
             "head tells that was\n"
             "kept elsewhere: see `warder log head`.",

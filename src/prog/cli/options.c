@@ -29,6 +29,22 @@ bool read_count(const char *text, uint32_t *out)
     return true;
 }
 
+bool read_seconds(const char *text, uint64_t *out)
+{
+    static const struct {
+        char unit;
+        uint64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+
+    *out = 0;
+    for (size_t i = 0; i < COUNT(units) && number && number < 1000000; i++)
+        if (text[0] >= '0' && text[0] <= '9' && end[0] == units[i].unit && !end[1])
+            *out = number * units[i].seconds;
+    return *out > 0;
+}
+
 bool option_repeats(const struct option *o)
 {
     return o->kind == OPTION_LIST || o->kind == OPTION_RULE;
@@ -73,9 +89,8 @@ static void complain_of_value(struct arena *a, const struct option *o, const cha
         buf_format(&list, " %.*s", STR_ARG(value));
         nearest_try(&near, value);
     }
-    if (near.best.len)
-        complain("did you mean %.*s?", STR_ARG(near.best));
-    complain("%s is one of:%s", o->name, buf_str(&list).s);
+    complain("%s%.*s%s%s is one of:%s", near.best.len ? "did you mean " : "", STR_ARG(near.best),
+             near.best.len ? "? " : "", o->name, buf_str(&list).s);
 }
 
 /* The value as its list spells it. A value that is in no list is left as it is. */

@@ -107,6 +107,9 @@ void options_name_values(struct arena *a, const struct option *const tables[OPTI
 /* A whole number above 0. */
 bool read_count(const char *text, uint32_t *out);
 
+/* 90s, 30m, 2h, 7d, 2w */
+bool read_seconds(const char *text, uint64_t *out);
+
 bool option_repeats(const struct option *o);
 
 /* Value 0, 1 and so on of an option that has a list of them. False after the last. */

@@ -95,9 +95,30 @@ void complain(const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    (void)fflush(stdout); /* what was said before it stays before it */
     fputs("warder: ", stderr);
     print_text(stderr, line, PRINT_LINE);
     fputc('\n', stderr);
+}
+
+/* A mark below byte `column`, from 1, of the complaint that was just printed. */
+static void mark(const char *about, const char *colon, const char *message, size_t column)
+{
+    char before[COMPLAINT_MAX], *shown = NULL;
+    size_t len = 0;
+    FILE *to = open_memstream(&shown, &len);
+
+    if (!to)
+        return;
+    snprintf(before, sizeof before, "%s%s%.*s", about, colon, (int)(column - 1), message);
+    print_text(to, before, PRINT_LINE);
+    if (fclose(to) == 0) {
+        size_t wide = strlen("warder: ");
+        for (size_t i = 0; i < len; i++)
+            wide += ((unsigned char)shown[i] & 0xc0) != 0x80;
+        fprintf(stderr, "%*s^\n", (int)wide, "");
+    }
+    free(shown);
 }
 
 static int exit_for(warder_status status)
@@ -125,10 +146,13 @@ int complain_error(const char *about, const warder_error *err)
     const char *colon = about ? ": " : "";
 
     about = about ? about : "";
-    if (err->line)
+    if (err->line) {
         complain("%s%sline %u, column %u: %s", about, colon, err->line, err->column, message);
-    else
+    } else {
         complain("%s%s%s", about, colon, message);
+        if (err->column)
+            mark(about, colon, message, err->column);
+    }
     return exit_for(err->status);
 }
 

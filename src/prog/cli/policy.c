@@ -2,14 +2,19 @@
 #include "cli/engine.h"
 #include "cli/output.h"
 
+struct given {
+    bool all;
+};
+
 static int policy_show_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_engine *engine;
     warder_report *report;
     warder_error err = {0};
     int code = engine_open(cli, &engine);
 
-    if (!code && warder_policy_show(engine, &report, &err) != WARDER_OK)
+    if (!code && warder_policy_show(engine, given->all, &report, &err) != WARDER_OK)
         code = complain_error(NULL, &err);
     if (!code)
         report_print(cli, report);
@@ -33,15 +38,20 @@ static int policy_check_run(struct cli *cli)
     if ((code = engine_options(cli, &options)))
         return code;
     if (warder_policy_check(&options, file, &report, &err) != WARDER_OK)
-        return complain_error(file, &err);
+        return complain_error(NULL, &err);
     return report_findings(cli, report);
 }
+
+static const struct option show_options[] = {
+    OPT_FLAG("--all", OWN(all), "also the places where no file is"),
+    {0},
+};
 
 const struct command command_policy_show = {
     .name = "policy show",
     .operands = "",
     .summary = "the effective policy, and where each part came from",
-    .tables = {POLICY_OPTIONS, common_options},
+    .tables = {show_options, POLICY_OPTIONS, common_options},
     .run = policy_show_run,
 };
 

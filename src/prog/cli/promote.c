@@ -98,23 +98,6 @@ static int choose(struct cli *cli, const warder_promotion *promotion, uint32_t *
     return 0;
 }
 
-/* 90s, 30m, 2h, 7d, 2w */
-static bool read_seconds(const char *given, uint64_t *out)
-{
-    static const struct {
-        char unit;
-        uint64_t seconds;
-    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
-    char *end;
-    unsigned long number = strtoul(given, &end, 10);
-
-    *out = 0;
-    for (size_t i = 0; i < COUNT(units) && number && number < 1000000; i++)
-        if (given[0] >= '0' && given[0] <= '9' && end[0] == units[i].unit && !end[1])
-            *out = number * units[i].seconds;
-    return *out > 0;
-}
-
 static int check_given(struct cli *cli, uint64_t *seconds)
 {
     const struct given *given = cli->args.given;
@@ -138,6 +121,16 @@ static int check_given(struct cli *cli, uint64_t *seconds)
     return usage_error(cli->command);
 }
 
+static int grant(warder_promotion *promotion)
+{
+    warder_error err = {0};
+
+    if (warder_promotion_grant(promotion, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    complain("allowed until the session ends");
+    return EXIT_YES;
+}
+
 static int change(struct cli *cli, warder_promotion *promotion, uint64_t seconds)
 {
     const struct given *given = cli->args.given;
@@ -148,6 +141,8 @@ static int change(struct cli *cli, warder_promotion *promotion, uint64_t seconds
 
     if (code || !form)
         return code ? code : EXIT_NO;
+    if (form == warder_promotion_form(promotion, "session"))
+        return grant(promotion);
     if (warder_promotion_plan(promotion, form, place, seconds, &err) != WARDER_OK)
         return complain_error(NULL, &err);
     fputc('\n', stderr);
@@ -163,17 +158,11 @@ static int change(struct cli *cli, warder_promotion *promotion, uint64_t seconds
     return EXIT_YES;
 }
 
-static int grant(struct cli *cli, warder_promotion *promotion)
+static int ask_and_grant(struct cli *cli, warder_promotion *promotion)
 {
-    warder_error err = {0};
     int code = agree(cli, "Allow exactly this call for the rest of its session?");
 
-    if (code != EXIT_YES)
-        return code;
-    if (warder_promotion_grant(promotion, &err) != WARDER_OK)
-        return complain_error(NULL, &err);
-    complain("allowed until the session ends");
-    return EXIT_YES;
+    return code == EXIT_YES ? grant(promotion) : code;
 }
 
 /* ---- the commands ---- */
@@ -197,7 +186,7 @@ static int promote(struct cli *cli, warder_behavior effect)
     } else {
         code = show(cli, promotion);
         if (!code && given->session)
-            code = grant(cli, promotion);
+            code = ask_and_grant(cli, promotion);
         else if (!code)
             code = change(cli, promotion, seconds);
         warder_promotion_free(promotion);

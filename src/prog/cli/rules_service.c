@@ -1,5 +1,9 @@
 /* rules_service.c - `warder rules add`, `change`, `remove` and `audit`: the rules of the running
  * service. */
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
 #include "cli/api.h"
 #include "cli/output.h"
 
@@ -27,6 +31,12 @@ static const char *operand(struct cli *cli, const char *what)
     return NULL;
 }
 
+/* The wire says "accept", as the document that it follows does; people and rules say "allow". */
+static const char *wire_type(const char *type)
+{
+    return type && strcmp(type, "allow") == 0 ? "accept" : type;
+}
+
 /* ---- printing ---- */
 
 static void print_rule(const struct value *rule)
@@ -37,6 +47,8 @@ static void print_rule(const struct value *rule)
         struct str text = value_text(rule, keys[i]);
         if (!text.len)
             continue;
+        if (str_is(text, "accept") && strcmp(keys[i], "type") == 0)
+            text = STR("allow");
         fputs(i ? "  " : "", stdout);
         print_text(stdout, text.s, PRINT_LINE);
     }
@@ -130,7 +142,7 @@ static void print_audit(const struct value *answer)
 static void rule_members(struct json_writer *w, const struct given *given, const char *pattern)
 {
     api_text_member(w, "pattern", pattern);
-    api_text_member(w, "type", given->type);
+    api_text_member(w, "type", wire_type(given->type));
     api_text_member(w, "scope", given->scope);
     api_text_member(w, "reason", given->reason);
 }
@@ -144,7 +156,7 @@ static int put_audit(struct cli *cli, const char *id, const char *pattern)
     json_begin_object(&w);
     api_text_member(&w, "id", id);
     api_text_member(&w, "pattern", pattern);
-    api_text_member(&w, "type", id ? NULL : given->type ? given->type : "accept");
+    api_text_member(&w, "type", id ? NULL : wire_type(given->type ? given->type : "allow"));
     api_text_member(&w, "scope", id ? NULL : given->scope ? given->scope : "global");
     api_text_member(&w, "since", given->since);
     if (given->limit) {
@@ -165,18 +177,33 @@ static int put_audit(struct cli *cli, const char *id, const char *pattern)
                print_audit);
 }
 
+/* What was not said: allow, in this project, whose id in hooks' calls is its directory. */
+static int fill_in(struct cli *cli, struct given *given)
+{
+    char here[PATH_MAX];
+
+    if (!given->type)
+        given->type = "allow";
+    if (given->scope)
+        return 0;
+    if (!getcwd(here, sizeof here)) {
+        complain("cannot tell the current directory: %s; name a --scope", strerror(errno));
+        return EX_OSERR;
+    }
+    given->scope = str_copy(cli->arena, str_from(here)).s;
+    return 0;
+}
+
 static int rules_add_run(struct cli *cli)
 {
-    const struct given *given = cli->args.given;
+    struct given *given = cli->args.given;
     const char *pattern = operand(cli, "pattern");
     struct buf b = buf_in(cli->arena);
     struct json_writer w = json_to(&b);
+    int code = pattern ? fill_in(cli, given) : usage_error(cli->command);
 
-    if (!pattern || !given->type || !given->scope) {
-        if (pattern)
-            complain("a rule needs --type accept or deny, and --scope global or a project's id");
-        return usage_error(cli->command);
-    }
+    if (code)
+        return code;
     if (given->dry_run)
         return put_audit(cli, NULL, pattern);
     json_begin_object(&w);
@@ -237,9 +264,9 @@ static int rules_audit_run(struct cli *cli)
 }
 
 static const struct option rule_options[] = {
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "what the rule does"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "what the rule does (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope),
-             "\"global\", or the id of the one project it holds in"),
+             "\"global\", or the id of one project (default: this directory)"),
     OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
     OPT_FLAG("--dry-run", OWN(dry_run), "add nothing: say what it would match"),
     {0},
@@ -247,15 +274,14 @@ static const struct option rule_options[] = {
 
 static const struct option change_options[] = {
     OPT_TEXT("--pattern", "PATTERN", OWN(pattern), "the new pattern"),
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "what the rule does"),
-    OPT_TEXT("--scope", "SCOPE", OWN(scope),
-             "\"global\", or the id of the one project it holds in"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "what the rule does"),
+    OPT_TEXT("--scope", "SCOPE", OWN(scope), "\"global\", or the id of one project"),
     OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
     {0},
 };
 
 static const struct option audit_options[] = {
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "accept deny", "of a PATTERN (default: accept)"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "of a PATTERN (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope), "of a PATTERN (default: global)"),
     OPT_LIST("--command", "COMMAND", OWN(commands), "would it match this one? May be repeated"),
     OPT_TEXT("--since", "TIME", OWN(since),
@@ -267,7 +293,7 @@ static const struct option audit_options[] = {
 const struct command command_rules_add = {
     .name = "rules add",
     .operands = "PATTERN",
-    .summary = "add a rule to the running service; it holds for the next call",
+    .summary = "add a rule to the running service, for every call from then on",
     .operands_max = 1,
     .tables = {rule_options, service_options, data_options, home_options, common_options},
     .run = rules_add_run,

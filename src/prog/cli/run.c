@@ -12,13 +12,14 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "cli/cell.h"
 #include "cli/engine.h"
 #include "cli/output.h"
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
     const char *text;
-    bool lines;
+    bool lines, sandbox;
 };
 
 enum {
@@ -31,6 +32,7 @@ struct job {
     const char *file; /* of the program; NULL: not looked for yet */
     char **argv;      /* ends with NULL */
     struct str text;  /* as it is judged */
+    int plan;         /* what it gets in the sandbox, to be read from here; 0: it runs freely */
 };
 
 /* ---- words as text ---- */
@@ -204,9 +206,10 @@ static int refuse(struct cli *cli, warder_decision *d)
         fprintf(stderr, "%s\n", json ? json : "{\"behavior\":\"deny\"}");
         return EXIT_DENIED;
     }
-    complain("denied: %s", warder_decision_reason(d));
-    if (!strstr(warder_decision_reason(d), warder_decision_message(d)))
-        complain("%s", warder_decision_message(d));
+    const char *reason = warder_decision_reason(d), *message = warder_decision_message(d);
+    complain("denied: %s", strstr(message, reason) ? message : reason);
+    if (!strstr(reason, message) && !strstr(message, reason))
+        complain("%s", message);
     for (size_t i = 0; i < warder_decision_suggestion_count(d); i++)
         complain("%s %s", i ? "or" : "to allow it:", warder_decision_suggestion(d, i));
     return EXIT_DENIED;
@@ -234,8 +237,20 @@ static int take_input(struct cli *cli, const char *json, struct job *job)
     return plan_text(cli, command.s, job);
 }
 
+/* ---- the sandbox ---- */
+
+static int plan_sandbox(warder_engine *engine, struct job *job)
+{
+    warder_report *plan = cell_plan(engine, job->file, job->argv);
+
+    job->plan = plan ? cell_keep(plan) : -1;
+    warder_report_free(plan);
+    return job->plan < 0 ? EXIT_NOT_CONTAINED : 0;
+}
+
 static int decide(struct cli *cli, struct job *job)
 {
+    const struct given *given = cli->args.given;
     warder_engine *engine = NULL;
     warder_decision *d = NULL;
     int code = engine_open(cli, &engine);
@@ -248,6 +263,8 @@ static int decide(struct cli *cli, struct job *job)
         code = take_input(cli, warder_decision_updated_input(d), job);
     if (!code && cli->args.auto_allow && strncmp(warder_decision_reason(d), "DANGEROUS", 9) == 0)
         complain("%s", warder_decision_reason(d));
+    if (!code && given->sandbox)
+        code = plan_sandbox(engine, job);
     warder_decision_free(d);
     warder_engine_free(engine);
     return code;
@@ -258,6 +275,8 @@ static int decide(struct cli *cli, struct job *job)
 static int become(const struct cli *cli, const struct job *job)
 {
     output_hand_over();
+    if (job->plan)
+        return cell_enter(cli->environment, job->plan);
     execve(job->file, job->argv, cli->environment);
     int failed = errno;
     complain("cannot run %s: %s", job->file, strerror(failed));
@@ -283,7 +302,10 @@ static const struct option run_options[] = {
     OPT_TEXT("-c", "TEXT", OWN(text), "a shell text, instead of COMMAND; bash runs it"),
     OPT_TEXT("--session", "ID", SHARED(session), "remember approvals and denials under this name"),
     OPT_FLAG("--auto-allow", SHARED(auto_allow),
-             "DANGEROUS: let run what a person should be asked about"),
+             "DANGEROUS: allow what a person should be asked about"),
+    OPT_FLAG("--sandbox", OWN(sandbox),
+             "run it where it can write only in the project and /tmp, sees no secrets and has no "
+             "network"),
     OPT_FLAG("--headless", SHARED(headless), "do not ask at the terminal"),
     OPT_FLAG("--answers", OWN(lines),
              "without a terminal, the first character of a line of standard input answers"),
@@ -298,7 +320,8 @@ const struct command command_run = {
     .tables = {run_options, profile_options, mode_options, given_rule_options, home_options,
                project_options, common_options},
     .run = run_run,
-    .exits = "those of the command; 126 denied, or it cannot be run, 127 there is no such command",
+    .exits = "those of the command; 125 there is no sandbox, 126 denied, or it cannot be run, 127 "
+             "there is no such command",
     .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "
             "standard error, and only\n"
             "when it is no.",

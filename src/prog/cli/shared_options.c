@@ -68,7 +68,7 @@ const struct option call_options[] = {
     OPT_TEXT("--client", "CLIENT", SHARED(client),
              "whose session it is (default: run, that of warder run)"),
     OPT_FLAG("--auto-allow", SHARED(auto_allow),
-             "DANGEROUS: let run what a person should be asked about"),
+             "DANGEROUS: allow what a person should be asked about"),
     OPT_FLAG("--headless", SHARED(headless),
              "print what an ask becomes when there is no one to ask"),
     OPT_FLAG("--jsonl", SHARED(jsonl),

@@ -3,6 +3,8 @@
  *
  * Trust lets files that the judged agent can write loosen its own verdicts, so
  * a person sees first what is switched on, and says yes to that. */
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -32,7 +34,9 @@ static const char *trust_word(warder_trust trust)
 static void print_trust(struct cli *cli, warder_trust trust, const char *name,
                         const warder_report *more)
 {
-    const char *directory = directory_of(cli) ? directory_of(cli) : ".";
+    char place[PATH_MAX];
+    const char *named = directory_of(cli) ? directory_of(cli) : ".";
+    const char *directory = realpath(named, place) ? place : named;
     struct buf out = buf_in(cli->arena);
     struct json_writer w = json_to(&out);
 

@@ -1,6 +1,6 @@
 /* main.c - warder-hook: `warder hook` as one small static program.
  *
- *     warder-hook [--client CLIENT] [--home DIR] [--timeout SECONDS]
+ *     warder-hook [--ran] [--client CLIENT] [--home DIR] [--timeout SECONDS]
  *
  * The same sources judge, record and answer. The policy comes from its image
  * (policy/image.h) instead of its files; what needs more than that (edges.c), and
@@ -20,6 +20,7 @@
 
 struct arguments {
     const char *client, *timeout, *home;
+    bool ran;     /* the event says that a tool has run */
     bool unknown; /* there is an option that is not known here, or one is given twice */
 };
 
@@ -58,7 +59,9 @@ static void read_arguments(char **argv, struct arguments *out)
 
     for (size_t i = 1, used; argv[0] && argv[i]; i += used) {
         used = 1;
-        if ((value = value_of(argv + i, "--client", &used)))
+        if (strcmp(argv[i], "--ran") == 0)
+            out->ran = true;
+        else if ((value = value_of(argv + i, "--client", &used)))
             take(value, &out->client, out);
         else if ((value = value_of(argv + i, "--timeout", &used)))
             take(value, &out->timeout, out);
@@ -67,6 +70,19 @@ static void read_arguments(char **argv, struct arguments *out)
         else
             out->unknown = true;
     }
+}
+
+/* Nothing is said or blocked, whatever happens. */
+static int note_ran(const struct arguments *arguments, struct hook_process *event)
+{
+    warder_options options = WARDER_OPTIONS_INIT;
+
+    hook_say_nothing();
+    options.home = arguments->home;
+    if (!arguments->unknown && arguments->client &&
+        hook_begin(arguments->timeout, arguments->home, event) && hook_read(event))
+        warder_hook_ran(&options, arguments->client, event->text, event->len);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -80,6 +96,8 @@ int main(int argc, char **argv)
     output_start();
     hand_over_prepare(argv, &event);
     read_arguments(argv, &arguments);
+    if (arguments.ran)
+        return note_ran(&arguments, &event);
     if (!hook_begin(arguments.timeout, arguments.home, &event))
         return EXIT_BLOCKED;
     if (arguments.unknown)

@@ -1,7 +1,5 @@
 #include "serve/jobs.h"
 
-#include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "machine/clock.h"
+#include "machine/thread.h"
 #include "serve/limits.h"
 #include "serve/peer.h"
 #include "serve/server.h"
@@ -198,27 +197,17 @@ static bool keep_up(const struct jobs *jobs, warder_log **log)
     return warder_log_keep_up(*log, KEEP_UP_ROWS, &more, &err) == WARDER_OK && more;
 }
 
-/* Queries take less time than checks, and the index only what is left over: on a busy machine it
- * would take a core from the checks whose records it reads. */
-static void set_class(int policy)
-{
-    const struct sched_param none = {0};
-
-    (void)pthread_setschedparam(pthread_self(), policy, &none);
-}
-
-/* Returns how many milliseconds to rest. Its writes delay those of the records, too. */
+/* Returns how many milliseconds to rest: its writes delay those of the records. (Not the class
+ * SCHED_IDLE: a thread that gets no processor in the middle of a write holds up the file system's
+ * journal, and with it every sync of a record.) */
 static int64_t spend_idle_time(struct jobs *jobs, warder_log **log)
 {
     const unsigned long before = atomic_load(&jobs->batches);
     const int64_t began = clock_ms();
 
-    set_class(SCHED_IDLE);
-    bool more = keep_up(jobs, log);
-    set_class(SCHED_OTHER);
-    if (!more)
+    if (!keep_up(jobs, log))
         return KEEP_UP_EVERY_MS;
-    return atomic_load(&jobs->batches) == before ? 0 : (clock_ms() - began) * KEEP_UP_REST;
+    return atomic_load(&jobs->batches) == before ? 0 : (clock_ms() - began + 1) * KEEP_UP_REST;
 }
 
 void jobs_recorded(struct jobs *jobs)
@@ -279,7 +268,6 @@ static void on_done(struct ev_loop *loop, ev_async *async, int events)
 
 bool jobs_start(struct jobs *jobs, struct server *server, const char *data, const char *home)
 {
-    sigset_t all, before;
     pthread_condattr_t attributes;
 
     *jobs = (struct jobs){.server = server, .data = data, .home = home};
@@ -292,11 +280,7 @@ bool jobs_start(struct jobs *jobs, struct server *server, const char *data, cons
     ev_async_init(&jobs->done, on_done);
     jobs->done.data = jobs;
     ev_async_start(server->loop, &jobs->done);
-    /* Signals are handled by the loop's thread. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    jobs->started = pthread_create(&jobs->thread, NULL, work, jobs) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    jobs->started = thread_start(&jobs->thread, work, jobs) == 0;
     return jobs->started;
 }
 

@@ -277,6 +277,17 @@ static void hold_streams(void)
         close(fd);
 }
 
+/* For whoever starts a second one here. */
+static void announce(const struct server *server)
+{
+    const struct listening *l = &server->listening;
+    char where[128];
+
+    snprintf(where, sizeof where, "%s://%s:%u", server->options->tls_cert ? "https" : "http",
+             l->address, l->port);
+    warder_service_announce(server->service, l->tcp >= 0 ? where : "unix socket only");
+}
+
 int main(int argc, char **argv)
 {
     static struct server server;
@@ -300,6 +311,7 @@ int main(int argc, char **argv)
     if (started) {
         say_health(&server);
         listen_announce(&server.listening, &options);
+        announce(&server);
         systemd_notify("READY=1");
         ev_run(server.loop, 0);
     }

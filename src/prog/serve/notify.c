@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,6 +15,7 @@
 #include "machine/http.h"
 #include "machine/own.h"
 #include "machine/process.h"
+#include "machine/thread.h"
 #include "serve/say.h"
 
 #define CURL_MEMORY_MAX ((size_t)16 * 1024 * 1024)
@@ -302,19 +302,14 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* Signals are handled by the loop's thread. */
 bool notify_start(struct notify *n)
 {
-    sigset_t all, before;
     bool good = true;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     for (size_t i = 0; i < n->count && good; i++) {
         struct notify_target *t = &n->targets[i];
-        good = t->running = pthread_create(&t->thread, NULL, work, t) == 0;
+        good = t->running = thread_start(&t->thread, work, t) == 0;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!good)
         serve_say("cannot start a thread for notices");
     return good;

@@ -10,6 +10,7 @@ it; the default is for every test run, `make test-hook` takes more. Exit 77: the
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,7 +53,8 @@ def answer(argv, event, session, environment):
     done = subprocess.run(argv, input=text.encode(), capture_output=True, env=environment, cwd=event["cwd"])
     if b"internal fault" in done.stderr:
         sys.exit(f"an analysis crashed: {text}")
-    return done.returncode, done.stdout, done.stderr
+    # each answer is a record of its own, and names it
+    return done.returncode, re.sub(rb"(warder (?:allow|approve)) \w+", rb"\1 ID", done.stdout), done.stderr
 
 
 class Service:

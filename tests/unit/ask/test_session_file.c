@@ -77,6 +77,12 @@ static void change_all(struct arena *a, struct session *s, void *context)
     s->denials_in_a_row = 2;
     LIST_PUSH(a, &s->grants, STR(KEY "0"));
     LIST_PUSH(a, &s->grants, STR(KEY "1"));
+    LIST_PUSH(a, &s->approvals,
+              (struct session_approval){
+                  .id = STR("d_1"), .digest = STR(KEY "3"), .how = APPROVED_IN_CLIENT, .at = 5});
+    struct session_approval second = {.id = STR("d_2"), .how = APPROVED_BY_ALLOW, .at = 6};
+    LIST_PUSH(a, &second.keys, STR("0123456789abcdef"));
+    LIST_PUSH(a, &s->approvals, second);
     s->brought = 3;
     s->agreed = 2;
     LIST_PUSH(a, &s->agreements, STR(KEY "2"));
@@ -118,6 +124,12 @@ static void kept_whole(void **state)
     assert_int_equal(s.denials_in_a_row, 2);
     assert_int_equal(s.grants.count, 2);
     assert_true(str_is(s.grants.items[1], KEY "1"));
+    assert_int_equal(s.approvals.count, 2);
+    assert_true(str_is(s.approvals.items[0].id, "d_1") &&
+                str_is(s.approvals.items[0].digest, KEY "3") &&
+                s.approvals.items[0].how == APPROVED_IN_CLIENT && s.approvals.items[0].at == 5);
+    assert_true(s.approvals.items[1].how == APPROVED_BY_ALLOW &&
+                s.approvals.items[1].keys.count == 1 && !s.approvals.items[1].digest.len);
     assert_true(s.brought == 3 && s.agreed == 2);
     assert_int_equal(s.agreements.count, 1);
     assert_true(str_is(s.agreements.items[0], KEY "2"));
@@ -238,11 +250,27 @@ static void written_only_when_it_changes(void **state)
     "row\":0,\"grants\":["                                                                         \
     "]}"
 
+#define APPROVED(list)                                                                             \
+    "{\"version\":1,\"workspace\":\"\",\"mode\":null,\"prior\":null,\"denials\":0,\"denials_in_a_" \
+    "row\":0,\"grants\":[],\"approvals\":" list "}"
+
 static const struct {
     const char *why, *text;
     mode_t mode;
     enum status want;
 } files[] = {
+    {"an approval",
+     APPROVED("[{\"id\":\"d_1\",\"how\":\"allow\",\"at\":1,\"keys\":[\"0123456789abcdef\"]}]"),
+     0600, STATUS_OK},
+    {"approvals that are no list", APPROVED("{}"), 0600, STATUS_SYNTAX},
+    {"an approval of nothing", APPROVED("[{\"id\":\"d_1\",\"how\":\"allow\",\"at\":1}]"), 0600,
+     STATUS_SYNTAX},
+    {"an approval in an unknown way",
+     APPROVED("[{\"id\":\"d_1\",\"how\":\"x\",\"at\":1,\"keys\":[\"0123456789abcdef\"]}]"), 0600,
+     STATUS_SYNTAX},
+    {"an approval of a malformed digest",
+     APPROVED("[{\"id\":\"d_1\",\"how\":\"client\",\"at\":1,\"digest\":\"00\"}]"), 0600,
+     STATUS_SYNTAX},
     {"as we write it", GOOD, 0600, STATUS_OK},
     {"others may read it", GOOD, 0644, STATUS_OK},
     {"the group can write it", GOOD, 0620, STATUS_UNSAFE},

@@ -8,7 +8,8 @@
  *     env NAME=VALUE      for the rest of the scene
  *     given BEHAVIOR [by-mode] [interrupt]   the engine is not asked: this is the verdict, with
  *     given-input JSON    a changed input, and
- *     given-approval ID   an ID to approve it by
+ *     given-approval ID   an ID to approve it by, or
+ *     given-rule ID       one to make a rule of
  *     auto no             the event cannot tell clients apart
  *     call TOOL JSON      fills the frame and runs it; or:
  *     event TEXT          the whole event
@@ -107,10 +108,17 @@ static void run_pure(struct scene *s, const char *client, struct str event)
 /* IDs are random; the cases write $ID. */
 static struct str masked(struct arena *a, const char *text)
 {
-    static const char sign[] = "warder approve ";
-    const char *at = strstr(text, sign);
-    size_t head = at ? (size_t)(at - text) + sizeof(sign) - 1 : 0;
+    static const char *const signs[] = {"warder approve ", "warder allow "};
+    const char *at = NULL;
+    size_t head = 0;
 
+    for (size_t i = 0; i < COUNT(signs); i++) {
+        const char *found = strstr(text, signs[i]);
+        if (found && (!at || found < at)) {
+            at = found;
+            head = (size_t)(at - text) + strlen(signs[i]);
+        }
+    }
     if (!at)
         return str_copy(a, str_from(text));
     size_t id = strspn(text + head, "0123456789abcdefghijklmnopqrstuvwxyz");
@@ -302,6 +310,8 @@ static bool setting(struct scene *s, struct str word, struct str rest)
         set_input(s, rest);
     else if (str_is(word, "given-approval"))
         s->verdict.approval = rest;
+    else if (str_is(word, "given-rule"))
+        s->verdict.for_rule = rest;
     else
         return false;
     return true;

@@ -192,6 +192,13 @@ static void random_call(struct scenario *s)
     s->call.destructive = below(4) == 0;
 }
 
+static struct str until_noon(void *context, const struct call *call)
+{
+    (void)context;
+    (void)call;
+    return STR("noon");
+}
+
 static void random_scenario(struct scenario *s, struct arena *a)
 {
     size_t count;
@@ -208,6 +215,7 @@ static void random_scenario(struct scenario *s, struct arena *a)
         .home = STR("/home/u"),
         .headless = below(4) == 0,
         .auto_allow = below(8) == 0,
+        .paused = below(8) == 0 ? until_noon : NULL,
         .bypass_flag = below(2),
     };
     s->session.denials = (uint32_t)below(25);
@@ -377,10 +385,33 @@ static void every_allow_has_a_door(struct run *run, struct scenario *s)
     struct verdict v;
 
     decide(s->arena, &s->options, &s->call, &v);
-    bool lifted = v.allowed_by == ALLOWED_BY_AUTO_ALLOW && s->options.auto_allow;
+    bool lifted = v.allowed_by == ALLOWED_BY_AUTO_ALLOW &&
+                  (v.paused ? s->options.paused != NULL : s->options.auto_allow);
     bool door = v.allowed_by == ALLOWED_BY_POLICY || lifted;
     if ((v.behavior == BEHAVIOR_ALLOW) != door || (!door && v.allowed_by != ALLOWED_BY_NOBODY)) {
         show(s, "the verdict does not say what allowed it", v.behavior, verdict_behavior(&v));
+        run->failures++;
+    }
+}
+
+/* A pause makes an allow of an ask that may be lifted, and changes nothing else. */
+static void a_pause(struct run *run, struct scenario *s)
+{
+    struct verdict before, after;
+
+    s->options.auto_allow = s->options.headless = false;
+    s->options.paused = NULL;
+    s->book.pause_off = below(8) == 0;
+    decide(s->arena, &s->options, &s->call, &before);
+    s->options.paused = until_noon;
+    decide(s->arena, &s->options, &s->call, &after);
+    bool lifts = before.behavior == BEHAVIOR_ASK && !before.immune &&
+                 rulebook_may_pause(&s->book) &&
+                 !(before.rule && before.rule->source == SOURCE_MANAGED);
+    bool right = lifts ? after.behavior == BEHAVIOR_ALLOW && after.paused
+                       : after.behavior == before.behavior && !after.paused;
+    if (!right && before.mode != MODE_AUTO) { /* where nobody is asked, an ask is a deny */
+        show(s, "a pause changed something else", before.behavior, after.behavior);
         run->failures++;
     }
 }
@@ -442,6 +473,12 @@ static void same_input_same_verdict(void **unused)
 {
     (void)unused;
     hold(same_input);
+}
+
+static void a_pause_lifts_questions_alone(void **state)
+{
+    (void)state;
+    hold(a_pause);
 }
 
 static void an_allow_says_what_allowed_it(void **unused)
@@ -577,6 +614,7 @@ int main(void)
         cmocka_unit_test(a_mode_that_binds_is_never_left),
         cmocka_unit_test(same_input_same_verdict),
         cmocka_unit_test(an_allow_says_what_allowed_it),
+        cmocka_unit_test(a_pause_lifts_questions_alone),
         cmocka_unit_test(what_is_not_understood_is_never_allowed),
         cmocka_unit_test(too_many_rules_on_paths_ask),
         cmocka_unit_test(a_zeroed_verdict_denies),

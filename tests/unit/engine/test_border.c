@@ -226,7 +226,7 @@ static void reports_about_nothing_are_refused(void **state)
     NO_REPORT(warder_rules_show(NULL, "1", out, NULL));
     NO_REPORT(warder_rules_show(engine, NULL, out, NULL));
     NO_REPORT(warder_rules_show(engine, "no such rule", out, NULL));
-    NO_REPORT(warder_policy_show(NULL, out, NULL));
+    NO_REPORT(warder_policy_show(NULL, 0, out, NULL));
     NO_REPORT(warder_policy_check(NULL, NULL, out, NULL));
     NO_REPORT(warder_engine_problems(NULL, out, NULL));
     NO_REPORT(warder_shell_parse(NULL, "ls", 2, out, NULL));

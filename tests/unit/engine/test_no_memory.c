@@ -122,7 +122,7 @@ static void reports(warder_engine *engine)
     for (int i = 0; i < 3; i++) {
         r = (warder_report *)1;
         warder_status status = i == 0   ? warder_rules_list(engine, &r, NULL)
-                               : i == 1 ? warder_policy_show(engine, &r, NULL)
+                               : i == 1 ? warder_policy_show(engine, 0, &r, NULL)
                                         : warder_engine_problems(engine, &r, NULL);
         assert_true((status == WARDER_OK) == (r != NULL));
         warder_report_free(r);

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ask/pause.h"
 #include "ask/service.h"
 #include "support/fakeservice.h"
 #include "warder.h"
@@ -556,6 +557,51 @@ static void another_users_service_is_not_believed(void **state)
     close(fd);
 }
 
+static void begin_pause(void)
+{
+    char path[160];
+    struct pause planned;
+    struct error err = {0};
+    struct arena a;
+
+    arena_init(&a, (size_t)1024 * 1024);
+    snprintf(path, sizeof(path), "%s/.local/state/warder", home);
+    assert_int_equal(pause_plan(600, (struct str){0}, &planned, &err), STATUS_OK);
+    assert_int_equal(pause_begin(&a, path, &planned, &err), STATUS_OK);
+    arena_release(&a);
+}
+
+/* Ours stays out of it, unless policy requires it; without the option there is no pause. */
+static void a_pause_counts_before_our_own_service(void **state)
+{
+    static const struct {
+        const char *policy;
+        int pausable;
+        warder_behavior want;
+        size_t lines;
+    } rows[] = {
+        {"", 1, WARDER_ALLOW, 0},
+        {"", 0, WARDER_DENY, 1},
+        {"service: required\n", 1, WARDER_DENY, 1},
+        {"pause: off\n", 1, WARDER_DENY, 1},
+    };
+
+    (void)state;
+    begin_pause();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        warder_options options = WARDER_OPTIONS_INIT;
+        struct fake f = {.answers = {DENY}, .count = 1};
+        options.pausable = rows[i].pausable;
+        write_policy(rows[i].policy);
+        fake_start(&f, data);
+        struct outcome o = decide_as(&options, &quick, "curl https://example.com");
+        fake_stop(&f);
+        assert_int_equal(o.behavior, rows[i].want);
+        assert_int_equal(f.lines, rows[i].lines);
+    }
+    write_policy("");
+}
+
 static int make_home(void **state)
 {
     (void)state;
@@ -602,6 +648,7 @@ int main(void)
         cmocka_unit_test(a_rewritten_input_runs),
         cmocka_unit_test(answers_in_pieces_and_their_limit),
         cmocka_unit_test(another_users_service_is_not_believed),
+        cmocka_unit_test(a_pause_counts_before_our_own_service),
     };
 
     return cmocka_run_group_tests(tests, make_home, remove_home);

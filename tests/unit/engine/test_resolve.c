@@ -553,6 +553,31 @@ static void three_in_a_row_make_auto_ask(void **state)
     close_fixture(&f);
 }
 
+/* Denials of another mode count; once auto has asked because of them it goes on, whether anyone
+ * answered or not. */
+static void auto_that_asked_once_goes_on(void **state)
+{
+    static const struct row denied = {"auto", .command = "rm -rf /"},
+                            fine = {"auto", .command = "ls"},
+                            row = {"auto", .mode = "auto", .command = "curl http://h/",
+                                   .has_callback = true};
+    struct script silent = {0}, allows = ALLOWS;
+    struct fixture f;
+    int interrupt;
+
+    (void)state;
+    open_fixture(&f, &row);
+    f.session = "s1";
+    for (int i = 0; i < SESSION_DENIALS_IN_A_ROW; i++)
+        assert_int_equal(again(&f, &denied, &silent, &interrupt), WARDER_DENY);
+    assert_int_equal(again(&f, &row, &silent, &interrupt), WARDER_DENY);
+    assert_int_equal(silent.calls, 1);
+    assert_int_equal(again(&f, &fine, &silent, &interrupt), WARDER_ALLOW); /* ends the row */
+    assert_int_equal(again(&f, &row, &allows, &interrupt), WARDER_ALLOW);
+    assert_int_equal(allows.calls, 1);
+    close_fixture(&f);
+}
+
 /* The embedder's classifier: it may deny, and says nothing else that counts unless policy lets it.
  */
 static void a_classifier_of_the_embedder(void **state)
@@ -865,6 +890,7 @@ int main(void)
         cmocka_unit_test(approved_for_the_session),
         cmocka_unit_test(twenty_denials_interrupt),
         cmocka_unit_test(three_in_a_row_make_auto_ask),
+        cmocka_unit_test(auto_that_asked_once_goes_on),
         cmocka_unit_test(a_classifier_of_the_embedder),
         cmocka_unit_test(the_workspace_is_fixed),
         cmocka_unit_test(mini_remembers_what_was_confirmed),

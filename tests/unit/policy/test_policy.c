@@ -174,11 +174,11 @@ static void formats(void **state)
 static const struct file_case mistake_cases[] = {
     {"an allow entry that cannot be read is skipped",
      {{SETTINGS, "{\"permissions\": {\n \"allow\": [\"Bash(\", 7, \"\", \"Read\"]}}", 0}},
-     "allow user Read\nwarning @/" SETTINGS ":2:12\nwarning @/" SETTINGS
+     "allow user Read\nwarning @/" SETTINGS ":2:17\nwarning @/" SETTINGS
      ":2:21\nwarning @/" SETTINGS ":2:24\n"},
     {"a deny entry that cannot be read is fatal",
      {{SETTINGS, "{\"permissions\": {\n \"deny\": [\"Bash(\", \"Read\"]}}", 0}},
-     "deny user Read\nfatal @/" SETTINGS ":2:11\n"},
+     "deny user Read\nfatal @/" SETTINGS ":2:16\n"},
     {"an ask entry that cannot be read is fatal",
      {{SETTINGS, "{\"permissions\": {\"ask\": [null]}}", 0}},
      "fatal @/" SETTINGS ":1:26\n"},
@@ -230,7 +230,7 @@ static const struct file_case mistake_cases[] = {
     {"an entry without a rule", {{OURS, "deny: [{regex: a}]\n", 0}}, "fatal @/" OURS ":1:8\n"},
     {"a malformed regular expression",
      {{OURS, "deny: [{rule: Bash, regex: '('}]\n", 0}},
-     "fatal @/" OURS ":1:28\n"},
+     "fatal @/" OURS ":1:30\n"},
     {"flags that are no list",
      {{OURS, "deny: [{rule: Bash, flags: -f}]\n", 0}},
      "fatal @/" OURS ":1:28\n"},

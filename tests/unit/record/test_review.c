@@ -330,6 +330,7 @@ static void answers_wait_until_they_are_delivered(void **state)
     struct database db = open_database();
     char id[REVIEW_ID_SIZE];
     int64_t ended;
+    bool taken;
     const struct review_filter waiting = {.undelivered_since = 1};
 
     (void)state;
@@ -341,7 +342,10 @@ static void answers_wait_until_they_are_delivered(void **state)
     assert_true(stamp_parse(STR("2026-01-01T00:00:00.000Z"), &ended));
     assert_int_equal(list(&db, (struct review_filter){.undelivered_since = ended}).count,
                      0); /* too long ago */
-    assert_int_equal(review_deliver(&db, str_from(id), stamp_now(), NULL), STATUS_OK);
+    assert_int_equal(review_deliver(&db, str_from(id), stamp_now(), &taken, NULL), STATUS_OK);
+    assert_true(taken);
+    assert_int_equal(review_deliver(&db, str_from(id), stamp_now(), &taken, NULL), STATUS_OK);
+    assert_false(taken);
     assert_int_equal(list(&db, waiting).count, before);
     database_close(&db);
 }

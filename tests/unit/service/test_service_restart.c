@@ -549,13 +549,18 @@ static void two_services_are_one_too_many(void **state)
     warder_service_options o = WARDER_SERVICE_OPTIONS_INIT;
     warder_service *second = NULL;
     warder_error err = {0};
+    char said[80];
 
     (void)state;
     o.data = box.data;
     o.home = box.home;
     assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EIO);
     assert_null(second);
-    assert_non_null(strstr(err.message, "another service"));
+    assert_non_null(strstr(err.message, "already running here, with its record in "));
+    warder_service_announce(box.service, "http://127.0.0.1:1");
+    assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EIO);
+    snprintf(said, sizeof(said), "(pid %ld, http://127.0.0.1:1)", (long)getpid());
+    assert_non_null(strstr(err.message, said));
     o.data = "relative";
     assert_int_equal(warder_service_open(&o, &second, &err), WARDER_EUSAGE);
     o.data = box.data;

@@ -31,6 +31,10 @@ static void a_cd_may_fail(void **state)
     directory_enter(&d, place_at(STR("/c")));
     check(&d, "/c", ANYWHERE); /* it was in one of two */
     d = in("/a");
+    directory_enter(&d, place_at(STR("/b")));
+    directory_enter(&d, place_at(STR("/a")));
+    check(&d, "/a", "/b"); /* it was there, or went to /b and cannot come back */
+    d = in("/a");
     directory_enter(&d, place_at(STR("/a")));
     check(&d, "/a", "");
     d = in("");
@@ -78,7 +82,32 @@ static void a_command_may_see_one_of_three(void **state)
     d.other = place_at(STR("/b"));
     d.if_mktemp_failed = place_at(STR("/c"));
     d = directory_of_command(&d);
+    check(&d, ANYWHERE, "/a");
+    assert_true(d.should_be_other);
+    directory_settle(&d); /* it is where it should be */
     check(&d, "/a", ANYWHERE);
+    assert_false(d.should_be_other);
+    directory_settle(&d);
+    check(&d, "/a", ANYWHERE);
+}
+
+static void a_command_is_anywhere_if_it_may_be(void **state)
+{
+    struct shell_directory d = in("/a"), seen;
+
+    (void)state;
+    directory_enter(&d, place_at(STR("/b")));
+    seen = directory_of_command(&d);
+    check(&seen, "/b", "/a");
+    assert_false(seen.should_be_other);
+    directory_enter(&d, place_at(STR("/c")));
+    check(&d, "/c", ANYWHERE);
+    seen = directory_of_command(&d);
+    check(&seen, ANYWHERE, "/c");
+    directory_enter(&d, PLACE_IS_ANYWHERE); /* cd "$x" */
+    seen = directory_of_command(&d);
+    check(&seen, ANYWHERE, ANYWHERE);
+    assert_false(seen.should_be_other);
 }
 
 static void branches_join(void **state)
@@ -128,9 +157,13 @@ static void merged_is_what_both_say(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cd_may_fail),           cmocka_unit_test(success_leaves_one_place),
-        cmocka_unit_test(mktemp_may_fail),         cmocka_unit_test(a_command_may_see_one_of_three),
-        cmocka_unit_test(branches_join),           cmocka_unit_test(a_place_is_added_once),
+        cmocka_unit_test(a_cd_may_fail),
+        cmocka_unit_test(success_leaves_one_place),
+        cmocka_unit_test(mktemp_may_fail),
+        cmocka_unit_test(a_command_may_see_one_of_three),
+        cmocka_unit_test(a_command_is_anywhere_if_it_may_be),
+        cmocka_unit_test(branches_join),
+        cmocka_unit_test(a_place_is_added_once),
         cmocka_unit_test(merged_is_what_both_say),
     };
 

@@ -237,7 +237,8 @@ static const struct program_row rows[] = {
     {"lualatex", "=latex", "", 0, "lualatex(1)"},
     {"magick", "%-version,--version", "^unknown RW*", EFFECT_CODE, "magick(1), ImageMagick"},
     {"mdfind", "+long -name= -onlyin=r -count -0 -literal -interpret", ".*", 0, "mdfind(1)"},
-    {"mdls", "+long mixed -name= -raw -nullMarker= -plist=W", "B*", 0, "mdls(1)"},
+    {"mdls", "+long mixed -name= -raw -nullMarker= -plist=W", "R*", 0,
+     "mdls(1): attributes are of the contents, too"},
     {"mogrify", "%-version", "^unknown RW*", EFFECT_CODE, "mogrify(1), ImageMagick"},
     {"networksetup",
      "+long -listallnetworkservices -listallhardwareports -listnetworkserviceorder "

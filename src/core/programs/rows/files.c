@@ -128,9 +128,9 @@ static const struct program_row rows[] = {
      "-fstype= -gid= -group= -ilname= -iname= -inum= -ipath= -iregex= -iwholename= -links= -lname= "
      "-maxdepth= -mindepth= -name= -path= -perm= -printf= -regex= -regextype= -size= -type= -uid= "
      "-used= -user= -wholename= -xtype= -context= -newerat,-newerBt,-newerct,-newermt= "
-     "-newer,-anewer,-cnewer,-samefile=R -neweraa,-neweraB,-newerac,-neweram=R "
-     "-newerBa,-newerBB,-newerBc,-newerBm=R -newerca,-newercB,-newercc,-newercm=R "
-     "-newerma,-newermB,-newermc,-newermm=R !-files0-from=R -fls=W -fprint=W -fprint0=W "
+     "-newer,-anewer,-cnewer,-samefile=B -neweraa,-neweraB,-newerac,-neweram=B "
+     "-newerBa,-newerBB,-newerBc,-newerBm=B -newerca,-newercB,-newercc,-newercm=B "
+     "-newerma,-newermB,-newermc,-newermm=B !-files0-from=R -fls=W -fprint=W -fprint0=W "
      "-fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents",
      .danger = DANGER_COMMANDS,

@@ -342,7 +342,7 @@ static const struct program_row rows[] = {
     {"wc",
      GNU_OPTIONS
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",
-     "R*", 0, "GNU wc(1)", .leaves_input = true, .opens = "1lcwm"},
+     "{-l,-m,-w,-L} R* | {-c} B* | R*", 0, "GNU wc(1): -c is the size", .leaves_input = true, .opens = "1lcwm"},
     {"xxd",
      "+long -a,-autoskip -b,-bits -C,-capitalize -c,-cols= -E,-EBCDIC -e -g,-groupsize= %-h,-help "
      "-i,-include -l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -d -s,-seek= "

@@ -1,0 +1,40 @@
+/* answer.h - the keeper's answers to the calls that it is told of.
+ *
+ * The caller can change its memory at any time. So the keeper lets a call go on only where its
+ * verdict does not rest on that memory: what may be written is for mounts and Landlock to say, and
+ * the path that was seen is for the report and for names that are not there yet. connect() rests on
+ * memory; the keeper does it itself, on a copy of the address and on its own descriptor of the
+ * socket (connect.c). */
+#ifndef CELL_ANSWER_H
+#define CELL_ANSWER_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "cell/kernel.h"
+#include "cell/plan.h"
+#include "cell/report.h"
+
+struct answers {
+    const struct plan *plan;
+    struct report *report;
+    int listener;
+    ino_t processes; /* the cell's namespace of processes */
+};
+
+/* Receives one call and answers it. */
+void answer_next(struct answers *a);
+
+/* An answer of our own: 0, or a negative error number. */
+void answer_send(const struct answers *a, uint64_t id, int result);
+
+/* Copies from the caller. False: it is not there, or the caller is gone. */
+bool answer_read(const struct answers *a, const struct seccomp_notif *call, uint64_t address,
+                 void *out, size_t size);
+
+/* connect.c */
+void connect_answer(struct answers *a, const struct seccomp_notif *call);
+/* In a process that was forked: its threads are not here, and their callers still wait. */
+void connect_abandon(struct answers *a);
+
+#endif

@@ -1,0 +1,250 @@
+/* connect.c - connect(), done by the keeper.
+ *
+ * A unix socket of the cell may reach servers of the cell alone: a tmux, an agent with keys or a
+ * container engine outside would do what the cell may not. Which server answers is known only
+ * afterwards, so the connection is made, and cut before anyone sees it.
+ *
+ * Connecting may take long, and the keeper has others to answer: each is a thread. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include "base/auto.h"
+#include "cell/answer.h"
+
+#define THREADS_MAX   256
+#define THREAD_STACK  65536
+#define ADDRESS_MAX   sizeof(struct sockaddr_storage)
+#define FAMILY_LENGTH offsetof(struct sockaddr_un, sun_path)
+
+struct connecting {
+    struct answers *answers;
+    struct seccomp_notif call;
+    int socket;
+    union {
+        struct sockaddr any;
+        struct sockaddr_un named;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+        struct sockaddr_storage room;
+    } to;
+    socklen_t length;
+    size_t slot; /* of the list below */
+};
+
+/* The calls that threads are at work on, by their numbers; 0: a free slot. */
+static _Atomic uint64_t flying[THREADS_MAX];
+
+/* The process of a thread: only that one has a descriptor for it. */
+static pid_t process_of(pid_t thread)
+{
+    char path[64], line[256];
+    long process = -1;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/status", thread);
+    FILE *status = fopen(path, "re");
+    while (status && fgets(line, sizeof(line), status))
+        if (strncmp(line, "Tgid:", 5) == 0)
+            process = strtol(line + 5, NULL, 10);
+    if (status)
+        (void)fclose(status);
+    return (pid_t)process;
+}
+
+static int take_socket(const struct seccomp_notif *call)
+{
+    AUTO_CLOSE int process = (int)syscall(SYS_pidfd_open, process_of((pid_t)call->pid), 0);
+
+    if (process < 0)
+        return -1;
+    return (int)syscall(SYS_pidfd_getfd, process, (int)call->data.args[0], 0);
+}
+
+/* ---- unix sockets ---- */
+
+static bool is_inside(const struct answers *a, pid_t process)
+{
+    char path[64];
+    struct stat st;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/ns/pid", process);
+    return process > 0 && stat(path, &st) == 0 && st.st_ino == a->processes;
+}
+
+/* As the caller sees the name, through its own root and directory. */
+static int open_name(const struct connecting *c)
+{
+    char path[PATH_MAX], name[sizeof(c->to.named.sun_path) + 1] = {0};
+
+    memcpy(name, c->to.named.sun_path, c->length - FAMILY_LENGTH);
+    (void)snprintf(path, sizeof(path), "/proc/%u/%s/%s", c->call.pid,
+                   name[0] == '/' ? "root" : "cwd", name);
+    return open(path, O_PATH | O_CLOEXEC);
+}
+
+static int connect_by_name(const struct connecting *c)
+{
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    AUTO_CLOSE int name = open_name(c);
+
+    if (name < 0)
+        return -1;
+    (void)snprintf(to.sun_path, sizeof(to.sun_path), "/proc/self/fd/%d", name);
+    return connect(c->socket, (struct sockaddr *)&to, sizeof(to));
+}
+
+static int connect_unix(struct connecting *c)
+{
+    const bool named = c->length > FAMILY_LENGTH && c->to.named.sun_path[0];
+    struct ucred peer = {0};
+    socklen_t size = sizeof(peer);
+
+    if (c->to.any.sa_family != AF_UNIX || c->length > sizeof(c->to.named))
+        return -EINVAL;
+    if ((named ? connect_by_name(c) : connect(c->socket, &c->to.any, c->length)) != 0)
+        return -errno;
+    if (getsockopt(c->socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+        is_inside(c->answers, peer.pid))
+        return 0;
+    (void)shutdown(c->socket, SHUT_RDWR);
+    report_refusal(c->answers->report, REFUSED_CONNECT,
+                   named ? (struct str){c->to.named.sun_path,
+                                        strnlen(c->to.named.sun_path, c->length - FAMILY_LENGTH)}
+                         : STR("an abstract socket"));
+    return -EACCES;
+}
+
+/* ---- the network of the cell ---- */
+
+static void report_address(struct connecting *c)
+{
+    const bool six = c->to.any.sa_family == AF_INET6;
+    const void *address =
+        six ? (const void *)&c->to.six.sin6_addr : (const void *)&c->to.four.sin_addr;
+    char host[INET6_ADDRSTRLEN] = "a host", text[INET6_ADDRSTRLEN + 16];
+
+    if (six || c->to.any.sa_family == AF_INET)
+        (void)inet_ntop(c->to.any.sa_family, address, host, sizeof(host));
+    (void)snprintf(text, sizeof(text), "%s%s%s:%u", six ? "[" : "", host, six ? "]" : "",
+                   ntohs(six ? c->to.six.sin6_port : c->to.four.sin_port));
+    report_refusal(c->answers->report, REFUSED_CONNECT, str_from(text));
+}
+
+static int connect_address(struct connecting *c)
+{
+    if (connect(c->socket, &c->to.any, c->length) == 0)
+        return 0;
+    int failed = errno;
+    if (failed == ENETUNREACH || failed == EHOSTUNREACH)
+        report_address(c);
+    return -failed;
+}
+
+static int do_connect(struct connecting *c)
+{
+    int family = 0;
+    socklen_t size = sizeof(family);
+
+    if (getsockopt(c->socket, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0)
+        return -errno;
+    return family == AF_UNIX ? connect_unix(c) : connect_address(c);
+}
+
+static void *run(void *arg)
+{
+    struct connecting *c = arg;
+
+    answer_send(c->answers, c->call.id, do_connect(c));
+    atomic_store(&flying[c->slot], 0);
+    close(c->socket);
+    free(c);
+    return NULL;
+}
+
+/* ---- the call ---- */
+
+static int prepare(struct answers *a, const struct seccomp_notif *call, struct connecting *c)
+{
+    const uint64_t length = call->data.args[2] & UINT32_MAX;
+
+    c->answers = a;
+    c->call = *call;
+    if (length > ADDRESS_MAX || length < sizeof(sa_family_t))
+        return -EINVAL;
+    c->length = (socklen_t)length;
+    if (!answer_read(a, call, call->data.args[1], &c->to, length))
+        return -EFAULT;
+    c->socket = take_socket(call);
+    return c->socket < 0 ? -errno : 0;
+}
+
+static bool take_slot(struct connecting *c)
+{
+    for (c->slot = 0; c->slot < THREADS_MAX; c->slot++) {
+        uint64_t none = 0;
+        if (atomic_compare_exchange_strong(&flying[c->slot], &none, c->call.id))
+            return true;
+    }
+    return false;
+}
+
+static int start_thread(struct connecting *c)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int failed = pthread_attr_init(&attributes);
+
+    if (failed)
+        return failed;
+    (void)pthread_attr_setstacksize(&attributes, THREAD_STACK);
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    failed = pthread_create(&thread, &attributes, run, c);
+    (void)pthread_attr_destroy(&attributes);
+    return failed;
+}
+
+static int start(struct connecting *c)
+{
+    if (!take_slot(c))
+        return -EAGAIN;
+    int failed = start_thread(c);
+    if (failed)
+        atomic_store(&flying[c->slot], 0);
+    return -failed;
+}
+
+void connect_abandon(struct answers *a)
+{
+    for (size_t i = 0; i < THREADS_MAX; i++) {
+        uint64_t id = atomic_exchange(&flying[i], 0);
+        if (id)
+            answer_send(a, id, -EAGAIN);
+    }
+}
+
+void connect_answer(struct answers *a, const struct seccomp_notif *call)
+{
+    struct connecting *c = calloc(1, sizeof(*c));
+    int result = c ? prepare(a, call, c) : -ENOMEM;
+
+    if (result == 0)
+        result = start(c);
+    else if (c)
+        c->socket = -1;
+    if (result == 0)
+        return;
+    if (c && c->socket >= 0)
+        close(c->socket);
+    free(c);
+    answer_send(a, call->id, result);
+}

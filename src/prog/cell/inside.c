@@ -1,0 +1,264 @@
+#include "cell/inside.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <net/if.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "base/auto.h"
+#include "cell/channel.h"
+#include "cell/filter.h"
+#include "cell/kernel.h"
+#include "cell/landlock.h"
+#include "cell/main.h"
+#include "cell/mounts.h"
+
+#define CAPABILITIES_MAX 64
+
+static _Noreturn void give_up(int channel, const struct error *err)
+{
+    struct message message = {.kind = MESSAGE_FAILED};
+
+    memcpy(message.text, err->message, sizeof(message.text));
+    (void)channel_send(channel, &message, -1);
+    _exit(EXIT_NOT_CONTAINED);
+}
+
+/* ---- the namespaces ---- */
+
+static enum status put_text(const char *path, const char *text, struct error *err)
+{
+    AUTO_CLOSE int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+    if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+        return fail(err, STATUS_IO, "cannot write %s: %s", path, strerror(errno));
+    return STATUS_OK;
+}
+
+/* The user and group of the caller and no others, under their own numbers. */
+static enum status map_user(const struct inside *in, struct error *err)
+{
+    char users[64], groups[64];
+    enum status status = put_text("/proc/self/setgroups", "deny", err);
+
+    (void)snprintf(users, sizeof(users), "%u %u 1", in->user, in->user);
+    (void)snprintf(groups, sizeof(groups), "%u %u 1", in->group, in->group);
+    if (status == STATUS_OK)
+        status = put_text("/proc/self/uid_map", users, err);
+    return status == STATUS_OK ? put_text("/proc/self/gid_map", groups, err) : status;
+}
+
+static enum status start_loopback(struct error *err)
+{
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+    AUTO_CLOSE int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+    if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &loopback) != 0)
+        return fail(err, STATUS_IO, "cannot start the loopback network: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+static enum status build(const struct inside *in, struct error *err)
+{
+    enum status status = map_user(in, err);
+
+    if (status == STATUS_OK)
+        status = mounts_make(in->plan, err);
+    /* The directory that was inherited is on the mount below, where all is read-only. */
+    if (status == STATUS_OK && chdir(in->plan->directory) != 0)
+        status = fail(err, STATUS_IO, "cannot go to %s: %s", in->plan->directory, strerror(errno));
+    return status == STATUS_OK ? start_loopback(err) : status;
+}
+
+/* ---- the command ---- */
+
+static enum status drop_capabilities(struct error *err)
+{
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {{0}};
+
+    for (unsigned long i = 0; i < CAPABILITIES_MAX; i++)
+        if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) != 0 && errno != EINVAL)
+            return fail(err, STATUS_IO, "cannot drop capability %lu: %s", i, strerror(errno));
+    if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 ||
+        syscall(SYS_capset, &header, none) != 0)
+        return fail(err, STATUS_IO, "cannot drop capabilities: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+static enum status confine(const struct inside *in, int *listener, struct error *err)
+{
+    const struct rlimit no_core = {0, 0}; /* its handler is outside */
+    enum status status;
+
+    if (setrlimit(RLIMIT_CORE, &no_core) != 0)
+        return fail(err, STATUS_IO, "cannot forbid core files: %s", strerror(errno));
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return fail(err, STATUS_IO, "cannot forbid new privileges: %s", strerror(errno));
+    status = drop_capabilities(err);
+    if (status == STATUS_OK)
+        status = landlock_apply(in->plan, err);
+    return status == STATUS_OK ? filter_apply(listener, err) : status;
+}
+
+static void restore_signals(void)
+{
+    sigset_t none;
+
+    for (int signal_number = 1; signal_number < NSIG; signal_number++)
+        if (signal_number != SIGKILL && signal_number != SIGSTOP && signal_number != SIGPIPE)
+            (void)signal(signal_number, SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* From confine() on nothing can be undone, and the keeper answers for what is called: the listener
+ * must reach it before the first such call. */
+static _Noreturn void become(const struct inside *in)
+{
+    struct error err = {0};
+    int listener = -1;
+
+    restore_signals();
+    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
+        fail(&err, STATUS_IO, "cannot start the command: %s", strerror(errno));
+    else if (confine(in, &listener, &err) == STATUS_OK &&
+             !channel_send(in->channel, &(struct message){.kind = MESSAGE_LISTENER}, listener))
+        fail(&err, STATUS_IO, "cannot reach the keeper: %s", strerror(errno));
+    if (err.status != STATUS_OK)
+        give_up(in->channel, &err);
+    int kept = fcntl(in->channel, F_DUPFD_CLOEXEC, 3);
+    if (syscall(SYS_close_range, 3, kept - 1, 0) != 0 && kept > 3)
+        _exit(EXIT_NOT_CONTAINED);
+    if (syscall(SYS_close_range, kept + 1, ~0u, 0) != 0)
+        _exit(EXIT_NOT_CONTAINED);
+    execve(in->plan->program, in->plan->words, in->environment);
+    fail(&err, STATUS_IO, "cannot run %s: %s", in->plan->program, strerror(errno));
+    give_up(kept, &err);
+}
+
+/* ---- the first process ---- */
+
+struct reaper {
+    const struct inside *in;
+    pid_t command;
+    bool ended; /* and the keeper knows */
+};
+
+static int code_of(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Whoever reads what the command printed waits for the last writer to be gone. */
+static void leave_streams(void)
+{
+    AUTO_CLOSE int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    for (int fd = 0; fd < 3; fd++)
+        if (null < 0 || dup2(null, fd) < 0)
+            close(fd);
+}
+
+/* What is left lives on, without the terminal, and no longer dies with the keeper. */
+static void tell_end(struct reaper *r, int status)
+{
+    struct message message = {.kind = MESSAGE_ENDED, .value = code_of(status)};
+    pid_t left;
+
+    (void)prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0);
+    do
+        left = waitpid(-1, NULL, WNOHANG);
+    while (left > 0);
+    if (left == 0)
+        message.kind = MESSAGE_LEFT;
+    r->ended = true;
+    leave_streams();
+    if (!channel_send(r->in->channel, &message, -1))
+        _exit(EXIT_NOT_CONTAINED);
+}
+
+/* False: no child is left. */
+static bool reap(struct reaper *r)
+{
+    for (;;) {
+        int status;
+        pid_t child = waitpid(-1, &status, WNOHANG);
+        if (child == 0)
+            return true;
+        if (child < 0)
+            return errno == EINTR;
+        if (child == r->command)
+            tell_end(r, status);
+    }
+}
+
+/* False: the cell ends. */
+static bool obey(struct reaper *r)
+{
+    int fd;
+    struct message message = channel_receive(r->in->channel, &fd);
+
+    if (fd >= 0)
+        close(fd);
+    if (message.kind == MESSAGE_SIGNAL && !r->ended)
+        (void)kill(r->command, message.value);
+    return message.kind == MESSAGE_SIGNAL;
+}
+
+static _Noreturn void watch(struct reaper *r, int signals)
+{
+    struct signalfd_siginfo info;
+
+    for (;;) {
+        struct pollfd events[] = {{signals, POLLIN, 0}, {r->in->channel, POLLIN, 0}};
+        if (poll(events, COUNT(events), -1) < 0 && errno != EINTR)
+            _exit(EXIT_NOT_CONTAINED);
+        if (events[0].revents && read(signals, &info, sizeof(info)) > 0 && !reap(r))
+            _exit(0);
+        if (events[1].revents && !obey(r))
+            _exit(0); /* and with the first process goes all of the cell */
+    }
+}
+
+/* The keeper may be gone before its death could be told: it says that it is there. */
+static void wait_for_keeper(const struct inside *in)
+{
+    int fd;
+
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ||
+        channel_receive(in->channel, &fd).kind != MESSAGE_GO)
+        _exit(EXIT_NOT_CONTAINED);
+}
+
+_Noreturn void inside_run(const struct inside *in)
+{
+    struct reaper r = {.in = in};
+    struct error err = {0};
+    sigset_t children;
+
+    wait_for_keeper(in);
+    (void)sigemptyset(&children);
+    (void)sigaddset(&children, SIGCHLD);
+    int signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (signals < 0 || sigprocmask(SIG_BLOCK, &children, NULL) != 0)
+        fail(&err, STATUS_IO, "cannot wait for signals: %s", strerror(errno));
+    else if (build(in, &err) == STATUS_OK && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+        fail(&err, STATUS_IO, "cannot hide the first process: %s", strerror(errno));
+    if (err.status == STATUS_OK && (r.command = fork()) < 0)
+        fail(&err, STATUS_IO, "cannot start the command: %s", strerror(errno));
+    if (err.status != STATUS_OK)
+        give_up(in->channel, &err);
+    if (r.command == 0)
+        become(in);
+    watch(&r, signals);
+}

@@ -1,0 +1,207 @@
+#include "cell/keeper.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "base/auto.h"
+#include "base/show.h"
+#include "cell/answer.h"
+#include "cell/channel.h"
+#include "cell/inside.h"
+#include "cell/main.h"
+
+#define CELL_NAMESPACES                                                                            \
+    (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
+
+static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+struct keeper {
+    const struct plan *plan;
+    struct report report;
+    struct answers answers;
+    int channel, signals;
+    pid_t first; /* the first process of the cell */
+    int code;    /* of the command; -1: it runs */
+    bool left;   /* something of it still runs */
+};
+
+static int refuse(const char *why)
+{
+    fprintf(stderr, "warder: the sandbox could not be built (%s); nothing was run\n", why);
+    return EXIT_NOT_CONTAINED;
+}
+
+/* ---- making the cell ---- */
+
+/* A directory that is open leads to all of the disk, whatever is mounted in the cell. */
+static bool has_open_directory(void)
+{
+    struct stat st;
+
+    for (int fd = 0; fd < 3; fd++)
+        if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+            return true;
+    return false;
+}
+
+static int open_signals(void)
+{
+    sigset_t set;
+
+    (void)sigemptyset(&set);
+    for (size_t i = 0; i < COUNT(forwarded); i++)
+        (void)sigaddset(&set, forwarded[i]);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0)
+        return -1;
+    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static const char *start_first(struct keeper *k, char **environment)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return "socketpair";
+    struct inside in = {.plan = k->plan,
+                        .environment = environment,
+                        .channel = ends[1],
+                        .user = geteuid(),
+                        .group = getegid()};
+    k->channel = ends[0];
+    k->first = (pid_t)syscall(SYS_clone, CELL_NAMESPACES | SIGCHLD, 0, 0, 0, 0);
+    if (k->first == 0) {
+        close(ends[0]);
+        inside_run(&in);
+    }
+    close(ends[1]);
+    return k->first < 0 ? "namespaces" : NULL;
+}
+
+static bool find_namespace(struct keeper *k)
+{
+    char path[64];
+    struct stat st;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/ns/pid", k->first);
+    if (stat(path, &st) != 0)
+        return false;
+    k->answers.processes = st.st_ino;
+    return true;
+}
+
+/* ---- while it runs ---- */
+
+/* The terminal sends its signals to the command as well; only what somebody sent to the keeper
+ * alone is handed on. */
+static void forward(struct keeper *k)
+{
+    struct signalfd_siginfo info;
+
+    while (read(k->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+        if (info.ssi_code <= 0)
+            (void)channel_send(
+                k->channel, &(struct message){.kind = MESSAGE_SIGNAL, .value = (int)info.ssi_signo},
+                -1);
+}
+
+/* The one that was started ends, with the code that is known now; what is left of the cell needs
+ * somebody to answer its calls. */
+static void stay_behind(struct keeper *k)
+{
+    pid_t child = k->plan->background ? fork() : -1;
+
+    if (child != 0)
+        return;
+    (void)setsid();
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < 3; fd++)
+        if (null < 0 || dup2(null, fd) < 0)
+            close(fd);
+    connect_abandon(&k->answers);
+    k->code = -1;
+    k->left = false;
+    k->first = 0;
+}
+
+static void heed(struct keeper *k)
+{
+    int fd;
+    struct message message = channel_receive(k->channel, &fd);
+
+    if (message.kind == MESSAGE_LISTENER && k->answers.listener < 0) {
+        k->answers.listener = fd;
+        return;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (message.kind == MESSAGE_ENDED || message.kind == MESSAGE_LEFT) {
+        k->code = message.value;
+        k->left = message.kind == MESSAGE_LEFT;
+        if (k->left)
+            stay_behind(k);
+    } else if (message.kind == MESSAGE_FAILED) {
+        k->code = refuse(message.text);
+    } else {
+        k->code = EXIT_NOT_CONTAINED; /* the first process is gone */
+    }
+}
+
+static void watch(struct keeper *k)
+{
+    while (k->code < 0) {
+        struct pollfd events[] = {
+            {k->channel, POLLIN, 0}, {k->answers.listener, POLLIN, 0}, {k->signals, POLLIN, 0}};
+        if (poll(events, COUNT(events), -1) < 0 && errno != EINTR)
+            break;
+        if (events[1].revents & POLLIN) {
+            answer_next(&k->answers);
+        } else if (events[1].revents) { /* no process with the filter is left */
+            close(k->answers.listener);
+            k->answers.listener = -1;
+        }
+        if (events[2].revents)
+            forward(k);
+        if (events[0].revents)
+            heed(k);
+    }
+}
+
+/* Without `background` the first process, and with it all of the cell, ends here. */
+static void finish(struct keeper *k)
+{
+    if (k->first && !(k->left && k->plan->background)) {
+        (void)kill(k->first, SIGKILL);
+        (void)waitpid(k->first, NULL, 0);
+    }
+    if (k->first) { /* not the one that stayed behind: the command's end was told */
+        report_print(&k->report, k->plan, k->code);
+        report_write(&k->report, k->plan, k->code, k->left);
+    }
+}
+
+int keeper_run(const struct plan *plan, char **environment)
+{
+    struct keeper k = {
+        .plan = plan, .report = {.lock = PTHREAD_MUTEX_INITIALIZER}, .channel = -1, .code = -1};
+    const char *failed = NULL;
+
+    k.answers = (struct answers){.plan = plan, .report = &k.report, .listener = -1};
+    if (has_open_directory())
+        return refuse("a standard stream is a directory");
+    k.signals = open_signals();
+    if (k.signals < 0 || (failed = start_first(&k, environment)))
+        return refuse(failed ? failed : "signals");
+    if (!find_namespace(&k) || !channel_send(k.channel, &(struct message){.kind = MESSAGE_GO}, -1))
+        k.code = refuse("its first process is gone");
+    watch(&k);
+    finish(&k);
+    return k.code < 0 ? EXIT_NOT_CONTAINED : k.code;
+}

@@ -1,0 +1,74 @@
+/* kernel.h - what the cell needs of Linux and the headers of Debian 12 do not declare, or declare
+ * without a function. Numbers and layouts are those of the kernel's own interface, which never
+ * changes them. */
+#ifndef CELL_KERNEL_H
+#define CELL_KERNEL_H
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/openat2.h>
+#include <linux/seccomp.h>
+#include <stdint.h>
+#include <sys/ioctl.h> /* for the names of the requests of seccomp.h */
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- mounts ---- */
+
+#define KERNEL_OPEN_TREE_CLONE 1u
+#define KERNEL_AT_RECURSIVE    0x8000u
+#define KERNEL_AT_EMPTY_PATH   0x1000u
+#define KERNEL_MOVE_FROM_FD    0x04u /* MOVE_MOUNT_F_EMPTY_PATH */
+#define KERNEL_MOVE_TO_FD      0x40u /* MOVE_MOUNT_T_EMPTY_PATH */
+#define KERNEL_ATTR_RDONLY     0x1u
+#define KERNEL_ATTR_NOSUID     0x2u
+#define KERNEL_STATX_MOUNT     0x1000u /* STATX_MNT_ID */
+
+struct kernel_mount_attr {
+    uint64_t set, clear, propagation, userns_fd;
+};
+
+static inline int kernel_open_tree(int dir, const char *path, unsigned flags)
+{
+    return (int)syscall(SYS_open_tree, dir, path, flags | O_CLOEXEC);
+}
+static inline int kernel_move_mount(int from, int to)
+{
+    return (int)syscall(SYS_move_mount, from, "", to, "", KERNEL_MOVE_FROM_FD | KERNEL_MOVE_TO_FD);
+}
+static inline int kernel_mount_setattr(int dir, const char *path, unsigned flags,
+                                       const struct kernel_mount_attr *attr)
+{
+    return (int)syscall(SYS_mount_setattr, dir, path, flags, attr, sizeof(*attr));
+}
+static inline int kernel_openat2(int dir, const char *path, uint64_t flags, uint64_t resolve)
+{
+    const struct open_how how = {.flags = flags | O_CLOEXEC, .resolve = resolve};
+
+    return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+}
+
+/* ---- Landlock ---- */
+
+#define KERNEL_LANDLOCK_TRUNCATE  (1ull << 14) /* from ABI 3 */
+#define KERNEL_LANDLOCK_IOCTL_DEV (1ull << 15) /* from ABI 5 */
+#define KERNEL_LANDLOCK_SCOPES    3ull         /* from ABI 6: abstract sockets, signals */
+
+struct kernel_landlock_ruleset {
+    uint64_t files, network, scoped;
+};
+
+/* ---- seccomp ---- */
+
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1ul << 5)
+#endif
+#define KERNEL_SYS_FCHMODAT2 452
+
+/* musl's ioctl() takes an int, and the names of these requests do not fit. */
+static inline int kernel_notification(int listener, unsigned long request, void *about)
+{
+    return (int)syscall(SYS_ioctl, listener, request, about);
+}
+
+#endif

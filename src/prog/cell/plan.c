@@ -1,0 +1,173 @@
+#include "cell/plan.h"
+
+#include "base/glob.h"
+#include "base/json.h"
+#include "base/list.h"
+#include "base/path.h"
+
+struct reading {
+    struct arena *arena;
+    const struct value *from;
+    struct plan *out;
+    struct error *err;
+    enum status status;
+};
+
+static bool is_path(struct str path)
+{
+    return path_is_clean(path) && !path_has_nul(path);
+}
+
+static enum status read_list(struct reading *r, const char *key, bool paths, struct strs *out)
+{
+    const struct value *list = value_get(r->from, key);
+
+    if (!list)
+        return STATUS_OK;
+    if (list->kind != VALUE_ARRAY || list->count > PLAN_PATHS)
+        return fail(r->err, STATUS_SYNTAX, "\"%s\" must be a list of at most %u", key, PLAN_PATHS);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct value *item = &list->items[i];
+        if (item->kind != VALUE_STRING || str_has(item->text, '\0') ||
+            (paths && !is_path(item->text)))
+            return fail(r->err, STATUS_SYNTAX, "\"%s\" has an entry that cannot be read", key);
+        LIST_PUSH(r->arena, out, item->text);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_path(struct reading *r, const char *key, const char **out)
+{
+    struct str path = value_text(r->from, key);
+
+    if (!is_path(path))
+        return fail(r->err, STATUS_SYNTAX, "\"%s\" must be a clean absolute path", key);
+    *out = path.s;
+    return STATUS_OK;
+}
+
+static enum status read_words(struct reading *r)
+{
+    struct strs words = {0};
+    enum status status = read_list(r, "words", false, &words);
+
+    if (status == STATUS_OK && words.count == 0)
+        status = fail(r->err, STATUS_SYNTAX, "there is nothing to run");
+    if (status != STATUS_OK)
+        return status;
+    r->out->words = ARENA_ARRAY(r->arena, char *, words.count + 1);
+    for (size_t i = 0; i < words.count; i++)
+        r->out->words[i] = arena_copy(r->arena, words.items[i].s, words.items[i].len);
+    return STATUS_OK;
+}
+
+static enum status read_lists(struct reading *r)
+{
+    const struct {
+        const char *key;
+        bool paths;
+        struct strs *out;
+    } lists[] = {
+        {"write", true, &r->out->write},    {"protect", true, &r->out->protect},
+        {"refuse", false, &r->out->refuse}, {"hide", true, &r->out->hide},
+        {"remove", false, &r->out->remove}, {"set", false, &r->out->set},
+    };
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        enum status status = read_list(r, lists[i].key, lists[i].paths, lists[i].out);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static enum status read_members(struct reading *r)
+{
+    const struct value *background = value_get(r->from, "background");
+    int64_t version = 0;
+    enum status status;
+
+    if (!value_integer(value_get(r->from, "version"), &version) || version != PLAN_VERSION)
+        return fail(r->err, STATUS_SYNTAX, "the plan is not of version %d", PLAN_VERSION);
+    r->out->background = background && background->kind == VALUE_BOOL && background->boolean;
+    if ((status = read_path(r, "program", &r->out->program)) != STATUS_OK ||
+        (status = read_path(r, "directory", &r->out->directory)) != STATUS_OK ||
+        (status = read_words(r)) != STATUS_OK)
+        return status;
+    if (value_get(r->from, "report") &&
+        (status = read_path(r, "report", &r->out->report)) != STATUS_OK)
+        return status;
+    return read_lists(r);
+}
+
+static void read_all(void *arg)
+{
+    struct reading *r = arg;
+
+    r->status = read_members(r);
+}
+
+enum status plan_read(struct arena *a, struct str json, struct plan *out, struct error *err)
+{
+    const struct json_limits limits = {.bytes = PLAN_MAX};
+    struct value document;
+    struct reading r = {.arena = a, .from = &document, .out = out, .err = err};
+    enum status status = json_read(a, json, &limits, &document, err);
+
+    *out = (struct plan){0};
+    if (status != STATUS_OK)
+        return status;
+    if (!arena_try(a, read_all, &r))
+        return fail(err, STATUS_NOMEM, "there is no memory for the plan");
+    return r.status;
+}
+
+/* ---- the environment ---- */
+
+static struct str name_of(const char *variable)
+{
+    const char *end = strchr(variable, '=');
+
+    return (struct str){variable, end ? (size_t)(end - variable) : strlen(variable)};
+}
+
+static bool is_removed(struct arena *a, const struct plan *plan, struct str name)
+{
+    for (size_t i = 0; i < plan->remove.count; i++)
+        if (glob_is_match(a, plan->remove.items[i], 0, name))
+            return true;
+    for (size_t i = 0; i < plan->set.count; i++)
+        if (str_eq(name_of(plan->set.items[i].s), name))
+            return true;
+    return false;
+}
+
+struct making {
+    struct arena *arena;
+    const struct plan *plan;
+    char *const *from;
+    char **out;
+};
+
+static void make_environment(void *arg)
+{
+    struct making *m = arg;
+    size_t count = 0;
+
+    while (m->from[count])
+        count++;
+    char **out = ARENA_ARRAY(m->arena, char *, count + m->plan->set.count + 1), **end = out;
+    for (size_t i = 0; i < count; i++)
+        if (!is_removed(m->arena, m->plan, name_of(m->from[i])))
+            *end++ = m->from[i];
+    for (size_t i = 0; i < m->plan->set.count; i++)
+        *end++ = arena_copy(m->arena, m->plan->set.items[i].s, m->plan->set.items[i].len);
+    m->out = out;
+}
+
+char **plan_environment(struct arena *a, const struct plan *plan, char *const *environment)
+{
+    struct making m = {.arena = a, .plan = plan, .from = environment};
+
+    return arena_try(a, make_environment, &m) ? m.out : NULL;
+}

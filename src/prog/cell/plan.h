@@ -1,0 +1,37 @@
+/* plan.h - what one cell gets, as `warder` wrote it down.
+ *
+ * The plan is the whole of what this program knows: it has no policy and asks no one. Paths are
+ * absolute, without links, and were looked at when the plan was made; whoever builds the cell looks
+ * again, and builds nothing if the disk says otherwise. */
+#ifndef CELL_PLAN_H
+#define CELL_PLAN_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+#define PLAN_VERSION 1
+#define PLAN_MAX     4000000u /* bytes */
+#define PLAN_PATHS   20000u   /* in each list */
+
+struct plan {
+    const char *program; /* its file */
+    char **words;        /* as it is called; ends with NULL */
+    const char *directory;
+    struct strs write;   /* directories that can be written, everything else cannot */
+    struct strs protect; /* inside them: files and directories that stay as they are */
+    struct strs refuse;  /* inside them: names that must not be made, as "a/b" with '*' in a part */
+    struct strs hide;    /* files and directories without contents */
+    struct strs remove;  /* names of variables, with '*' */
+    struct strs set;     /* NAME=value */
+    const char *report;  /* a file for what was refused; NULL: none */
+    bool background;     /* what the command leaves running may live on */
+};
+
+/* Everything in *out lives in the arena. */
+enum status plan_read(struct arena *a, struct str json, struct plan *out, struct error *err);
+
+/* The environment that the command gets. NULL: no memory. */
+char **plan_environment(struct arena *a, const struct plan *plan, char *const *environment);
+
+#endif

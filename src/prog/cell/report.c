@@ -1,0 +1,125 @@
+#include "cell/report.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "base/show.h"
+
+#define REPORT_MEMORY 1000000
+
+static const char *const kinds[] = {"write", "connect", "name"};
+static const char *const shown[] = {"write to", "connect to", "make"};
+
+static bool is_known(const struct report *r, enum refusal_kind kind, struct str text)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (r->kept[i].kind == kind && str_eq(str_from(r->kept[i].text), text))
+            return true;
+    return false;
+}
+
+void report_refusal(struct report *r, enum refusal_kind kind, struct str text)
+{
+    text = str_slice(text, 0, REPORT_TEXT - 1);
+    (void)pthread_mutex_lock(&r->lock);
+    if (!is_known(r, kind, text)) {
+        if (r->count < REPORT_KEPT) {
+            struct refusal *new = &r->kept[r->count++];
+            new->kind = kind;
+            memcpy(new->text, text.s, text.len);
+            new->text[text.len] = '\0';
+        } else {
+            r->more++;
+        }
+    }
+    (void)pthread_mutex_unlock(&r->lock);
+}
+
+struct printing {
+    const struct report *report;
+    const struct plan *plan;
+    int code;
+    bool left;
+    struct buf out;
+};
+
+static void add_lines(void *arg)
+{
+    struct printing *p = arg;
+    const size_t lines = p->report->count < REPORT_SHOWN ? p->report->count : REPORT_SHOWN;
+
+    buf_text(&p->out, "warder: this ran in the sandbox: no network, and only ");
+    for (size_t i = 0; i < p->plan->write.count; i++) {
+        buf_text(&p->out, i ? ", " : "");
+        show_text(&p->out, p->plan->write.items[i]);
+    }
+    buf_text(&p->out, " can be written. It refused to\n");
+    for (size_t i = 0; i < lines; i++) {
+        buf_format(&p->out, "warder:   %s ", shown[p->report->kept[i].kind]);
+        show_text(&p->out, str_from(p->report->kept[i].text));
+        buf_byte(&p->out, '\n');
+    }
+    if (p->report->count + p->report->more > lines)
+        buf_format(&p->out, "warder:   and %zu more\n", p->report->count + p->report->more - lines);
+}
+
+static void add_json(void *arg)
+{
+    struct printing *p = arg;
+    struct json_writer w = json_to(&p->out);
+
+    json_begin_object(&w);
+    json_key(&w, "code");
+    json_int(&w, p->code);
+    json_true_member_if(&w, "left", p->left);
+    json_key(&w, "refused");
+    json_begin_array(&w);
+    for (size_t i = 0; i < p->report->count; i++) {
+        json_begin_object(&w);
+        json_text_member(&w, "kind", str_from(kinds[p->report->kept[i].kind]));
+        json_text_member(&w, "what", str_from(p->report->kept[i].text));
+        json_end_object(&w);
+    }
+    json_end_array(&w);
+    json_key(&w, "more");
+    json_int(&w, (int64_t)p->report->more);
+    json_end_object(&w);
+    buf_byte(&p->out, '\n');
+}
+
+static void write_out(struct printing *p, void (*add)(void *), int fd)
+{
+    struct arena arena;
+
+    arena_init(&arena, REPORT_MEMORY);
+    p->out = buf_in(&arena);
+    if (arena_try(&arena, add, p)) {
+        struct str text = buf_str(&p->out);
+        ssize_t done = write(fd, text.s, text.len);
+        (void)done; /* there is no one to tell */
+    }
+    arena_release(&arena);
+}
+
+void report_print(const struct report *r, const struct plan *plan, int code)
+{
+    struct printing p = {.report = r, .plan = plan, .code = code};
+
+    if (code != 0 && r->count)
+        write_out(&p, add_lines, STDERR_FILENO);
+}
+
+void report_write(const struct report *r, const struct plan *plan, int code, bool left)
+{
+    struct printing p = {.report = r, .plan = plan, .code = code, .left = left};
+
+    if (!plan->report)
+        return;
+    AUTO_CLOSE int fd =
+        open(plan->report, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        write_out(&p, add_json, fd);
+}

@@ -1,0 +1,34 @@
+/* report.h - what the cell refused, for the agent, the person and the record. */
+#ifndef CELL_REPORT_H
+#define CELL_REPORT_H
+
+#include <pthread.h>
+
+#include "base/str.h"
+#include "cell/plan.h"
+
+#define REPORT_KEPT  32 /* refusals that are remembered; the rest is counted */
+#define REPORT_SHOWN 5  /* ... and printed */
+#define REPORT_TEXT  512
+
+enum refusal_kind { REFUSED_WRITE, REFUSED_CONNECT, REFUSED_NAME };
+
+struct refusal {
+    enum refusal_kind kind;
+    char text[REPORT_TEXT]; /* a path or an address, as the cell chose it: not to be trusted */
+};
+
+struct report {
+    pthread_mutex_t lock; /* connections are answered by threads */
+    struct refusal kept[REPORT_KEPT];
+    size_t count, more;
+};
+
+void report_refusal(struct report *r, enum refusal_kind kind, struct str text);
+
+/* On standard error, if the command failed and something was refused. */
+void report_print(const struct report *r, const struct plan *plan, int code);
+/* One JSON object to the plan's report file; nothing if it names none. */
+void report_write(const struct report *r, const struct plan *plan, int code, bool left);
+
+#endif

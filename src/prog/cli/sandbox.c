@@ -1,0 +1,166 @@
+/* sandbox.c - `warder sandbox`: whether this machine can build a cell, and what one would get. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/cell.h"
+#include "cli/engine.h"
+#include "cli/output.h"
+
+#define SHELL  "/bin/sh"
+#define PROBED 0 /* the exit code of a probe that met every wall */
+
+/* Run in a cell: each step must fail. $1 is a file outside, $2 a process outside. */
+static const char probe[] = "(: >> \"$1\") 2>/dev/null && exit 1\n"
+                            "(: > \"$1.new\") 2>/dev/null && exit 2\n"
+                            "kill -0 \"$2\" 2>/dev/null && exit 3\n"
+                            "(: < /dev/kmsg) 2>/dev/null && exit 4\n"
+                            "(: > /proc/sys/kernel/core_pattern) 2>/dev/null && exit 5\n"
+                            "exit 0\n";
+
+static char *copy(struct cli *cli, const char *text)
+{
+    return arena_copy(cli->arena, text, strlen(text));
+}
+
+/* The exit code of warder-cell with this plan; -1: it could not be started. */
+static int run_cell(struct cli *cli, const warder_report *plan)
+{
+    int fd = cell_keep(plan), status;
+    pid_t child = fd < 0 ? -1 : fork();
+
+    if (child == 0) {
+        output_hand_over();
+        _exit(cell_enter(cli->environment, fd));
+    }
+    if (fd >= 0)
+        close(fd);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static warder_report *plan_probe(struct cli *cli, warder_engine *engine, const char *outside)
+{
+    char number[16];
+    char *words[] = {copy(cli, "sh"),
+                     copy(cli, "-c"),
+                     copy(cli, probe),
+                     copy(cli, "sh"),
+                     copy(cli, outside),
+                     number,
+                     NULL};
+
+    (void)snprintf(number, sizeof(number), "%d", (int)getpid());
+    return cell_plan(engine, SHELL, words);
+}
+
+static int landlock_abi(void)
+{
+    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+
+    return version > 0 ? (int)version : 0;
+}
+
+static int report_check(struct cli *cli, const warder_report *plan, int code)
+{
+    struct utsname kernel = {0};
+
+    (void)uname(&kernel);
+    if (cli->args.json) {
+        printf("{\"tier\":\"%s\",\"kernel\":\"%s\",\"landlock\":%d,\"probe\":%d}\n",
+               code == PROBED ? "namespaces" : "none", kernel.release, landlock_abi(), code);
+    } else if (code == PROBED) {
+        printf("sandbox: works (own namespaces, kernel %s, Landlock ABI %d)\n  places   %s"
+               "  network  none but its own loopback\n",
+               kernel.release, landlock_abi(), warder_report_text(plan));
+    } else {
+        printf("sandbox: does not work here: %s\n", code == EXIT_NOT_CONTAINED || code < 0
+                                                        ? "a cell cannot be built, see above"
+                                                        : "a probe got out of its cell");
+    }
+    return code == PROBED ? EXIT_YES : EXIT_NO;
+}
+
+static int check_in(struct cli *cli, warder_engine *engine)
+{
+    char outside[] = "/var/tmp/warder-probe-XXXXXX";
+    int file = mkostemp(outside, O_CLOEXEC);
+
+    if (file < 0) {
+        complain("cannot make a file to probe with: %s", strerror(errno));
+        return EX_OSERR;
+    }
+    close(file);
+    warder_report *plan = plan_probe(cli, engine, outside);
+    int code = plan ? report_check(cli, plan, run_cell(cli, plan)) : EXIT_NO;
+    (void)unlink(outside);
+    warder_report_free(plan);
+    return code;
+}
+
+static int with_engine(struct cli *cli, int (*run)(struct cli *, warder_engine *))
+{
+    warder_engine *engine = NULL;
+    int code = engine_open(cli, &engine);
+
+    if (!code)
+        code = run(cli, engine);
+    warder_engine_free(engine);
+    return code;
+}
+
+static int check_run(struct cli *cli)
+{
+    return with_engine(cli, check_in);
+}
+
+/* ---- the plan of a command ---- */
+
+static int plan_in(struct cli *cli, warder_engine *engine)
+{
+    const struct arguments *args = &cli->args;
+    char **words = ARENA_ARRAY(cli->arena, char *, args->operands.count + 1);
+
+    for (size_t i = 0; i < args->operands.count; i++)
+        words[i] = copy(cli, args->operands.items[i]);
+    warder_report *plan = cell_plan(engine, words[0], words);
+    if (!plan)
+        return EX_DATAERR;
+    print_json(warder_report_json(plan));
+    warder_report_free(plan);
+    return EXIT_YES;
+}
+
+static int plan_run(struct cli *cli)
+{
+    if (cli->args.operands.count == 0 || !cli->args.dashes_first) {
+        complain("which program? give -- FILE [ARG ...]");
+        return usage_error(cli->command);
+    }
+    return with_engine(cli, plan_in);
+}
+
+const struct command command_sandbox_check = {
+    .name = "sandbox check",
+    .operands = "",
+    .summary = "build a sandbox and try to get out of it: does it work on this machine?",
+    .tables = {cwd_options, home_options, project_options, common_options},
+    .run = check_run,
+    .exits = "0 it works, 1 it does not",
+};
+
+const struct command command_sandbox_plan = {
+    .name = "sandbox plan",
+    .operands = "-- FILE [ARG ...]",
+    .summary = "what a program would get in the sandbox, as JSON: the plan that warder-cell reads",
+    .operands_max = SIZE_MAX,
+    .tables = {cwd_options, home_options, project_options, common_options},
+    .run = plan_run,
+};

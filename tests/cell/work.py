@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Ordinary work in a cell: each command of work.tsv, plain and in the sandbox, does the same and leaves no other traces.
+
+usage: tests/cell/work.py WARDER [TEXT]    TEXT: only the rows that have it
+
+Whether a command may run is not asked here: the cell gets the plan that `warder sandbox plan` makes for it."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KEPT = ("PATH", "HOME", "USER", "LANG", "TERM")  # other variables may name caches that a cell cannot write
+
+
+def rows():
+    for line in open(os.path.join(HERE, "work.tsv")):
+        if not line.startswith("#") and line.strip():
+            need, command = line.rstrip("\n").split("\t", 1)
+            programs, kind = need.split("|")
+            yield programs.split(), kind, command
+
+
+def names(directory):
+    return sorted(os.path.relpath(os.path.join(top, name), directory) for top, dirs, files in os.walk(directory)
+                  for name in dirs + files if ".git/" not in top and not top.endswith(".git"))
+
+
+def run(words, directory, keep=()):
+    done = subprocess.run(words, cwd=directory, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                          pass_fds=keep, env={n: v for n, v in os.environ.items() if n in KEPT})
+    # a shell says of a signal what a cell says
+    return done, done.returncode if done.returncode >= 0 else 128 - done.returncode, names(directory)
+
+
+def run_plain(command, directory):
+    os.mkdir(directory)
+    return run(["bash", "-c", command], directory)
+
+
+def run_contained(warder, command, directory):
+    os.mkdir(directory)
+    plan = subprocess.run([warder, "sandbox", "plan", "--", "/bin/bash", "-c", command], cwd=directory, check=True,
+                          capture_output=True).stdout
+    fd = os.memfd_create("plan", 0)
+    os.write(fd, plan)
+    os.lseek(fd, 0, os.SEEK_SET)
+    done = run([os.path.join(os.path.dirname(warder), "warder-cell"), "--plan", str(fd)], directory, [fd])
+    os.close(fd)
+    return done
+
+
+def main():
+    warder = os.path.realpath(sys.argv[1])
+    if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
+        print("SKIPPED: no user namespaces here")
+        sys.exit(77)
+    # not below /tmp: that is writable in every cell
+    root = tempfile.mkdtemp(prefix="warder-work-", dir="/var/tmp")
+    same = skipped = failed = 0
+    for number, (programs, kind, command) in enumerate(rows()):
+        if len(sys.argv) > 2 and sys.argv[2] not in command:
+            continue
+        missing = [p for p in programs if not shutil.which(p)]
+        if missing:
+            skipped += 1
+            print("skipped, no %s: %s" % (missing[0], command[:60]))
+            continue
+        plain, plain_code, plain_names = run_plain(command, "%s/%d-plain" % (root, number))
+        cell, cell_code, cell_names = run_contained(warder, command, "%s/%d-cell" % (root, number))
+        wrong = plain_code != cell_code or (kind != "code" and (plain.stdout, plain_names) != (cell.stdout, cell_names))
+        same, failed = same + (not wrong), failed + wrong
+        if wrong:
+            print("FAIL: %s\n  plain %d %r %s\n  cell  %d %r %s\n  %s" % (
+                command, plain_code, plain.stdout[-300:], plain_names, cell_code, cell.stdout[-300:], cell_names,
+                cell.stderr[-600:]))
+    shutil.rmtree(root, ignore_errors=True)
+    print("%d as plain, %d not, %d skipped" % (same, failed, skipped))
+    sys.exit(1 if failed or not same else 0)
+
+
+main()

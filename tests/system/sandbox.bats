@@ -1,0 +1,111 @@
+#!/usr/bin/env bats
+# `warder run --sandbox` and `warder sandbox`: contained, or not at all.
+
+# shellcheck disable=SC2154,SC2016 # common.bash sets them; the command expands its own variables
+load common
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    place=$(mktemp -d /var/tmp/warder-sandbox-XXXXXX) # not below /tmp, which can be written in every cell
+    export HOME=$place/home
+    export ASAN_OPTIONS=exitcode=99:detect_leaks=0 UBSAN_OPTIONS=exitcode=99
+    mkdir -p "$HOME/project/.git/hooks" "$HOME/.ssh" "$HOME/.strange"
+    echo key >"$HOME/.ssh/id"
+    echo token >"$HOME/.strange/state"
+    cd "$HOME/project" || return
+    [ -x "$WARDER_BUILD/warder-cell" ] || skip "there is no warder-cell here"
+    unshare -Urmn true 2>/dev/null || skip "no user namespaces here"
+}
+
+teardown() {
+    rm -rf "$place"
+}
+
+contained() {
+    local wanted=$1
+    shift
+    expect "$wanted" "$warder" run --home "$HOME" --headless --auto-allow --sandbox "$@" </dev/null
+}
+
+@test "it works here, and says so" {
+    expect 0 "$warder" sandbox check --home "$HOME"
+    [[ $output == "sandbox: works"* ]]
+    expect 0 "$warder" sandbox check --home "$HOME" --json
+    [ "$(jq -r .tier <<<"$output")" = namespaces ]
+}
+
+@test "the project can be written, and nothing else" {
+    contained 0 -c 'echo x > made'
+    [ "$(cat made)" = x ]
+    contained 1 -c "echo x > $HOME/other"
+    [ ! -e "$HOME/other" ]
+    [[ $stderr == *"write to $HOME/other"* ]]
+}
+
+@test "secrets by place, and places of programs that nobody knows, cannot be opened" {
+    contained 1 -c 'cat ../.ssh/id'
+    contained 1 -c 'cat ../.strange/state'
+    [[ $output != *token* ]]
+}
+
+@test "a variable with a token is gone, others stay" {
+    GITHUB_TOKEN=secret PLAIN=seen contained 0 -c 'echo "${GITHUB_TOKEN-none} $PLAIN $WARDER_SANDBOX"'
+    [ "$output" = "none seen namespaces" ]
+}
+
+@test "a denied command does not run in a sandbox either" {
+    contained 126 --deny 'Bash(touch:*)' -- touch made
+    [ ! -e made ]
+}
+
+@test "a home is no project: nothing runs" {
+    cd "$HOME"
+    contained 125 -- touch made
+    [ ! -e "$HOME/made" ]
+    [[ $stderr == *"nothing was run"* ]]
+}
+
+@test "a plan that cannot be read, or built, runs nothing" {
+    expect 125 "$WARDER_BUILD/warder-cell"
+    expect 125 "$WARDER_BUILD/warder-cell" --plan 0 <<<'{}'
+    plan=$("$warder" sandbox plan --home "$HOME" -- /usr/bin/touch made)
+    for broken in '{}' '.version = 2' '.words = []' '.write = ["relative"]' '.directory = "/nonexistent"' \
+        '.write = ["/nonexistent"]' '.protect = .write' '.program = "/nonexistent"' '.words = ["a\u0000b"]'; do
+        jq -c "${broken/#\{\}/empty}" <<<"$plan" >"$place/plan"
+        expect 125 "$WARDER_BUILD/warder-cell" --plan 7 7<"$place/plan"
+        [ ! -e made ] || { echo "ran: $broken"; return 1; }
+    done
+    expect 0 "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan"
+    [ -e made ]
+}
+
+@test "a standard stream that is a directory would lead out: nothing runs" {
+    plan=$("$warder" sandbox plan --home "$HOME" -- /usr/bin/touch made)
+    expect 125 "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan" <"$HOME"
+    [ ! -e made ]
+}
+
+@test "what is left running stays contained, and the command's end does not wait for it" {
+    contained 0 -c '(sleep 0.5; echo x > later; echo x > ../outside) > /dev/null 2>&1 & echo done'
+    [ "$output" = "done" ]
+    for _ in $(seq 100); do
+        [ ! -e later ] || break
+        sleep 0.1
+    done
+    [ -e later ]
+    [ ! -e "$HOME/outside" ]
+}
+
+@test "a signal for the keeper reaches the command" {
+    plan=$("$warder" sandbox plan --home "$HOME" -- /bin/bash -c 'trap "echo caught > caught; exit 9" TERM; echo > ready; while :; do sleep 0.1; done')
+    "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan" 3>&- &
+    for _ in $(seq 100); do
+        [ ! -e ready ] || break
+        sleep 0.1
+    done
+    kill -TERM $!
+    code=0
+    wait $! || code=$?
+    [ "$code" = 9 ]
+    [ "$(cat caught)" = caught ]
+}
