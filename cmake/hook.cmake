@@ -25,7 +25,7 @@ endif()
 file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
   ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
-  ask/service.c ask/session_approvals.c ask/session_file.c
+  ask/service.c ask/session_approvals.c ask/session_file.c ask/session_later.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/hook.c connect/ran.c connect/variables.c
   engine/approval.c engine/bounds.c engine/call_value.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c

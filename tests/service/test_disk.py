@@ -119,6 +119,22 @@ class StuckDisk(unittest.TestCase):
             self.assertEqual([d["command"] for d in server.decisions("limit=2")], ["ls -la", "ls"])
             self.assertEqual(server.command("log", "verify", "--data", str(server.data)).returncode, 0)
 
+    def test_sessions_are_written_beside_the_loop(self):
+        with Disk(of="/sessions") as disk:
+            server, workers = disk.server, [Lines(disk.server.socket) for _ in range(3)]
+            disk.hold()
+            for n, worker in enumerate(workers):  # each begins a session, whose file is new
+                worker.send(server.call("ls", session=f"new {n}"))
+                self.serves_others(server)
+            disk.wait()
+            self.serves_others(server)
+            self.assertFalse(any(answered(worker.socket) for worker in workers))
+            disk.open()
+            os.close(disk.held)
+            self.assertEqual([worker.receive()["behavior"] for worker in workers], ["allow"] * 3)
+            for worker in workers:
+                worker.close()
+
     def test_a_question_is_stored_beside_the_loop(self):
         with Disk() as disk:
             server, worker = disk.server, Lines(disk.server.socket)

@@ -1,3 +1,4 @@
+#include "ask/session_later.h"
 #include "ask/session_parts.h"
 
 #include <dirent.h>
@@ -460,6 +461,8 @@ static enum status change_file(struct session_edit *c, int directory)
         return status;
     if (!old)
         forget_old(directory, time(NULL));
+    if (c->id->later && session_later_add(c->id->later, c->name))
+        return state_replace_unsynced(directory, c->name, text, c->err);
     return state_replace(directory, c->name, text, c->err);
 }
 

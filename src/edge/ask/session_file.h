@@ -15,11 +15,13 @@
 #define SESSIONS_MAX     4096u /* then the one that was unchanged longest is removed */
 
 struct shelf;
+struct session_later;
 
 struct session_id {
     const char *state_dir;
-    struct str client, session; /* session empty: the call has no session */
-    struct shelf *shelf;        /* not NULL: it is kept there, and not in files */
+    struct str client, session;  /* session empty: the call has no session */
+    struct shelf *shelf;         /* not NULL: it is kept there, and not in files */
+    struct session_later *later; /* not NULL: somebody syncs what this one writes, later */
 };
 
 /* Its state so far; zeroed if it is new or there is none. Do not call it inside an arena_try(). A

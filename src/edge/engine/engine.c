@@ -66,7 +66,11 @@ void warder_engine_free(warder_engine *e)
 
 struct session_id engine_session(const warder_engine *e, struct str client, struct str session)
 {
-    return (struct session_id){e->request.state_dir.s, client, session, e->sessions};
+    return (struct session_id){.state_dir = e->request.state_dir.s,
+                               .client = client,
+                               .session = session,
+                               .shelf = e->sessions,
+                               .later = e->cache ? &e->cache->later : NULL};
 }
 
 uint64_t warder_engine_generation(warder_engine *engine)

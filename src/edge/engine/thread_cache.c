@@ -33,6 +33,7 @@ void thread_cache_free(struct thread_cache *cache)
     disk_memory_free(cache->disk);
     session_memory_free(cache->sessions);
     redact_memory_free(cache->redacts);
+    session_later_release(&cache->later);
     free(cache);
 }
 

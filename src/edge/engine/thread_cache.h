@@ -7,6 +7,7 @@
 #ifndef ENGINE_THREAD_CACHE_H
 #define ENGINE_THREAD_CACHE_H
 
+#include "ask/session_later.h"
 #include "engine/engine.h"
 #include "engine/session_memory.h"
 
@@ -19,6 +20,7 @@ struct thread_cache {
     struct session_memory *sessions; /* NULL: there is none */
     struct redact_memory *redacts;   /* NULL: there is none */
     struct decision_ids ids;         /* a service forks only to start hooks */
+    struct session_later later;      /* for the next batch of the service's writer */
     warder_decision *resting;
     size_t count;
 };

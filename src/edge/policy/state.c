@@ -157,7 +157,8 @@ enum status state_read(int directory, const char *name, size_t most, char **text
     return STATUS_OK;
 }
 
-enum status state_replace(int directory, const char *name, struct str text, struct error *err)
+static enum status replace(int directory, const char *name, struct str text, bool sync,
+                           struct error *err)
 {
     char other[NAME_MAX + 1];
     int n = snprintf(other, sizeof(other), "%s.new", name);
@@ -170,10 +171,21 @@ enum status state_replace(int directory, const char *name, struct str text, stru
     if (fd < 0)
         return fail(err, STATUS_IO, "cannot write %s: %s", other, strerror(errno));
     enum status status = own_write(fd, other, text, err);
-    if (!status &&
-        (fsync(fd) < 0 || renameat(directory, other, directory, name) < 0 || fsync(directory) < 0))
+    if (!status && ((sync && fsync(fd) < 0) || renameat(directory, other, directory, name) < 0 ||
+                    (sync && fsync(directory) < 0)))
         status = fail(err, STATUS_IO, "cannot replace %s: %s", name, strerror(errno));
     if (status)
         (void)unlinkat(directory, other, 0);
     return status;
+}
+
+enum status state_replace(int directory, const char *name, struct str text, struct error *err)
+{
+    return replace(directory, name, text, true, err);
+}
+
+enum status state_replace_unsynced(int directory, const char *name, struct str text,
+                                   struct error *err)
+{
+    return replace(directory, name, text, false, err);
 }

@@ -32,4 +32,9 @@ enum status state_read(int directory, const char *name, size_t most, char **text
  * would write into each other's file. */
 enum status state_replace(int directory, const char *name, struct str text, struct error *err);
 
+/* The same for a caller that has it synced before anybody is told. If the power fails before that,
+ * the file may be empty, which readers refuse. */
+enum status state_replace_unsynced(int directory, const char *name, struct str text,
+                                   struct error *err);
+
 #endif

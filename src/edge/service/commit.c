@@ -1,14 +1,16 @@
 /* commit.c - makes decisions durable before their answers leave.
  *
  * What was staged becomes a batch, which goes to the writer (writer.h) and comes back. The writer
- * does, in this order: new reviews into the database, all records, also those of the new reviews,
- * into the journal with one write and one sync, the ends of reviews into the database. If the first
- * step fails, those calls are denied, and the next batch records that. If the second fails, the
- * calls are denied. If the third fails, it is repeated later. Then the answers leave; events and
- * figures are noted after that. */
+ * does, in this order: it syncs the session files that these calls changed, puts new reviews into
+ * the database, all records, also those of the new reviews, into the journal with one write and one
+ * sync, and the ends of reviews into the database. If sessions or records cannot be made durable,
+ * the calls are denied. If new reviews cannot be stored, those calls are denied, and the next batch
+ * records that. If an end cannot be stored, that is repeated later. Then the answers leave; events
+ * and figures are noted after that. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/thread_cache.h"
 #include "record/seal.h"
 #include "service/service.h"
 
@@ -279,6 +281,10 @@ static void make_batch(warder_service *s)
     if (store_rests(s, &resting) && has_kind(s->staged, STAGED_QUESTION))
         refuse_questions(s, NULL, &resting);
     *b = (struct batch){.service = s, .items = s->staged, .count = s->staged_count};
+    if (s->engine->cache) {
+        b->later = s->engine->cache->later;
+        s->engine->cache->later = (struct session_later){0};
+    }
     s->staged = NULL;
     s->staged_end = &s->staged;
     s->staged_last = NULL;
@@ -335,6 +341,8 @@ void service_write(struct batch *b)
         upkeep_write(b);
         return;
     }
+    if (session_later_sync(&b->later, b->service->engine->request.state_dir.s, &err) != STATUS_OK)
+        b->record = err;
     if (b->asks && store_insert(b, &err) != STATUS_OK) {
         b->insert = err;
         drop_questions(b);

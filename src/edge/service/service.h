@@ -18,6 +18,7 @@
 #ifndef SERVICE_SERVICE_H
 #define SERVICE_SERVICE_H
 
+#include "ask/session_later.h"
 #include "connect/event.h"
 #include "engine/record.h"
 #include "engine/report.h"
@@ -155,6 +156,7 @@ struct batch {
     size_t count;
     struct str *bodies; /* the records of the items that have one, in their order */
     size_t body_count;
+    struct session_later later;  /* what these calls changed in their sessions */
     const struct rulebook *book; /* whose settings for the record count; NULL: none */
     bool asks;                   /* it has new reviews to store */
     int64_t began;
