@@ -277,7 +277,7 @@ static bool suggest_each(enum dialect dialect, struct verdict *v)
 }
 
 /* The narrowest rules that would clear the call: one for each open action, or one for all. */
-void decide_suggest(const struct profile *profile, struct verdict *v)
+static void suggest(const struct profile *profile, struct verdict *v)
 {
     if (!v->unsuggested)
         return;
@@ -305,25 +305,36 @@ static bool lacks_clearance(const struct verdict *v)
 static void say_what_is_open(struct verdict *v)
 {
     const struct facts *f = v->facts;
+    bool same = v->message.s == v->reason.s;
 
-    if (!lacks_clearance(v))
+    if (!v->vague)
         return;
+    v->vague = false;
     v->reason = why_open(f, v->cleared_by);
     if (v->behavior == BEHAVIOR_DENY)
         v->reason = str_format(f->arena, "%.*s, which mode %s does not allow", STR_ARG(v->reason),
                                mode_name(f->mode));
-    v->message = v->reason;
+    if (same)
+        v->message = v->reason;
+}
+
+void decide_word(const struct profile *profile, struct verdict *v)
+{
+    say_what_is_open(v);
+    suggest(profile, v);
 }
 
 /* "a rule asks, and mode dontAsk does not ask" */
-static struct str after_reason(struct arena *a, const struct verdict *v, const char *then)
+static struct str after_reason(struct arena *a, struct verdict *v, const char *then)
 {
+    say_what_is_open(v);
     return str_format(a, "%.*s%s", STR_ARG(v->reason), then);
 }
 
 /* "DANGEROUS: ... (a rule asks)" */
-static struct str before_reason(struct arena *a, const char *how, const struct verdict *v)
+static struct str before_reason(struct arena *a, const char *how, struct verdict *v)
 {
+    say_what_is_open(v);
     return str_format(a, "%s (%.*s)", how, STR_ARG(v->reason));
 }
 
@@ -404,10 +415,10 @@ __attribute__((noinline)) static void finish_refusal(struct arena *a,
 {
     const bool uncleared = lacks_clearance(out) && !out->immune;
 
-    say_what_is_open(out);
+    out->vague = lacks_clearance(out);
     out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
-    if (!o->suggest_later)
-        decide_suggest(o->profile, out);
+    if (!o->words_later)
+        decide_word(o->profile, out);
     resolve_ask(a, o, out);
     out->uncleared = uncleared && out->behavior != BEHAVIOR_ALLOW;
     words_for_model(a, o, call, out);

@@ -28,12 +28,12 @@ struct decide_options {
                    */
     bool bounded; /* no call may be judged more mildly than in the session's own mode: */
     struct str
-        own_mode;       /* which is this one, if none was set during the session; empty: policy's */
-    bool bypass_flag;   /* --mode bypassPermissions was given by the person */
-    bool headless;      /* no person can answer an ask: the profile says what it becomes */
-    bool auto_allow;    /* an ask that is not immune is allowed */
-    int64_t now;        /* seconds since 1970, for rules that count for a time; 0: not known */
-    bool suggest_later; /* a caller that wants suggestions calls decide_suggest() */
+        own_mode;     /* which is this one, if none was set during the session; empty: policy's */
+    bool bypass_flag; /* --mode bypassPermissions was given by the person */
+    bool headless;    /* no person can answer an ask: the profile says what it becomes */
+    bool auto_allow;  /* an ask that is not immune is allowed */
+    int64_t now;      /* seconds since 1970, for rules that count for a time; 0: not known */
+    bool words_later; /* a caller that reads the reason or suggestions calls decide_word() */
     struct answer hook, callback;
 };
 
@@ -47,9 +47,9 @@ void decide(struct arena *a, const struct decide_options *o, const struct call *
 bool decide_depends_on_age(const struct verdict *v);
 bool decide_depends_on_programs(const struct verdict *v);
 
-/* Finds the suggestions that decide() left out, as long as its arena, book and call are there.
- * Below an arena_try(). */
-void decide_suggest(const struct profile *profile, struct verdict *v);
+/* Finds the words that decide() left out, the reason and the suggestions, as long as its arena,
+ * book and call are there. Below an arena_try(). */
+void decide_word(const struct profile *profile, struct verdict *v);
 
 /* The mode that the call would be judged in; what managed policy binds it by may be another one,
  * in which it is judged as well. False when it names one that does not exist. */

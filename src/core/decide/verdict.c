@@ -7,7 +7,7 @@ void verdict_allow(struct verdict *v, enum allowed_by by, const char *layer, str
     v->layer = layer;
     v->reason = reason;
     v->message = (struct str){0};
-    v->paused = false;
+    v->paused = v->vague = false;
 }
 
 void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer, struct str reason)
@@ -17,7 +17,7 @@ void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer
     v->uncleared = false;
     v->layer = layer;
     v->reason = v->message = reason;
-    v->paused = false;
+    v->paused = v->vague = false;
 }
 
 enum behavior verdict_behavior(const struct verdict *v)

@@ -44,7 +44,8 @@ struct verdict {
     bool unanswered; /* an ask that became a deny because there is nobody to answer it */
     const struct value *updated_input; /* NULL: unchanged */
     struct strs suggestions;           /* rules that would clear it */
-    bool unsuggested;                  /* ... which decide_suggest() would find */
+    bool unsuggested;                  /* ... which decide_word() would find */
+    bool vague;                        /* ... and so the reason: which part is not cleared */
     struct trace trace;                /* of the steps that said something: see decide_trace() */
     size_t walked;                     /* how many steps of the profile were taken */
     const struct facts *facts; /* what was seen, for explain; NULL when the decision failed */
@@ -53,12 +54,12 @@ struct verdict {
     enum risk risk;
 };
 
-/* The only function that writes allow. The message becomes empty, and `paused` false; rule, immune,
- * interrupt and the rest stay as they are. */
+/* The only function that writes allow. The message becomes empty, `paused` and `vague` false; rule,
+ * immune, interrupt and the rest stay as they are. */
 void verdict_allow(struct verdict *v, enum allowed_by by, const char *layer, struct str reason);
 
-/* Writes ask or deny; any other behavior denies. The message becomes the reason, and `paused`
- * false; the rest stays as it is. */
+/* Writes ask or deny; any other behavior denies. The message becomes the reason, `paused`
+ * and `vague` false; the rest stays as it is. */
 void verdict_refuse(struct verdict *v, enum behavior behavior, const char *layer,
                     struct str reason);
 

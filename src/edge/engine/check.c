@@ -152,7 +152,7 @@ struct decide_options decision_options(warder_decision *d)
         .bypass_flag = e->bypass_flag,
         .headless = e->headless,
         .auto_allow = e->auto_allow,
-        .suggest_later = d->used_again,
+        .words_later = d->used_again,
         .now = approval_now(),
     };
 }

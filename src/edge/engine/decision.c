@@ -79,20 +79,21 @@ void decision_refuse(warder_decision *decision, const char *layer, const char *w
     decision_forget_texts(decision);
 }
 
-static void find_suggestions(void *decision)
+static void find_words(void *decision)
 {
     warder_decision *d = decision;
 
-    decide_suggest(d->profile, &d->verdict);
+    decide_word(d->profile, &d->verdict);
 }
 
-void decision_suggest(warder_decision *decision)
+/* Without memory for more, the reason stays what the last layer said. */
+void decision_word(warder_decision *decision)
 {
     struct verdict *v = &decision->verdict;
 
-    if (v->unsuggested && !decision_try_text(decision, find_suggestions, decision)) {
+    if ((v->unsuggested || v->vague) && !decision_try_text(decision, find_words, decision)) {
         v->suggestions = (struct strs){0};
-        v->unsuggested = false;
+        v->unsuggested = v->vague = false;
     }
 }
 
@@ -127,6 +128,7 @@ const char *warder_decision_reason(const warder_decision *decision)
 {
     if (!decision)
         return NO_DECISION;
+    decision_word(decision->self);
     return decision->verdict.reason.len ? decision->verdict.reason.s : "";
 }
 
@@ -134,6 +136,7 @@ const char *warder_decision_message(const warder_decision *decision)
 {
     if (!decision)
         return NO_DECISION;
+    decision_word(decision->self);
     return decision->verdict.message.len ? decision->verdict.message.s : "";
 }
 
@@ -171,7 +174,7 @@ size_t warder_decision_suggestion_count(const warder_decision *decision)
 {
     if (!decision)
         return 0;
-    decision_suggest(decision->self);
+    decision_word(decision->self);
     return decision->verdict.suggestions.count;
 }
 

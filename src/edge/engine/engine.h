@@ -202,9 +202,9 @@ struct str decision_client(const warder_decision *decision);
 /* The call as it would run. */
 const struct call *decision_call(const warder_decision *decision);
 
-/* Finds its suggestions. A check leaves them out, because most callers never read them; call this
- * before reading verdict.suggestions. */
-void decision_suggest(warder_decision *decision);
+/* Finds its reason, message and suggestions. A check that is used again leaves them out, because
+ * most callers never read them; call this before reading those of its verdict. */
+void decision_word(warder_decision *decision);
 
 /* Writes the input that is to run in place of the call's own. What cannot be written denies. */
 void decision_write_input(warder_decision *decision);

@@ -157,7 +157,7 @@ static void judge_example(void *arg)
                                            .session = session,
                                            .world = world,
                                            .home = j->of->home,
-                                           .suggest_later = true,
+                                           .words_later = true,
                                            .now = EXAMPLE_TIME};
     if (make_call(j, cwd, call) == STATUS_OK)
         decide(a, &options, call, &j->verdict);
@@ -224,6 +224,7 @@ static void give_result(void *arg)
     r.passed = j->example->kind == EXAMPLE_VERDICT
                    ? r.behavior == j->example->wanted
                    : decides(j) == (j->example->kind == EXAMPLE_MATCH);
+    decide_word(j->of->profile, &j->verdict);
     if (!r.passed)
         r.message = j->example->kind == EXAMPLE_VERDICT ? wrong_verdict(j) : wrong_match(j);
     for (size_t i = 0; i < v->trace.count; i++) {

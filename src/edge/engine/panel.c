@@ -137,7 +137,7 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     struct arena *a = &d->arena;
     struct strs found = {0}; /* the secrets of the input, which every other text may quote */
 
-    decision_suggest(d);
+    decision_word(d);
     *out = (struct panel){.profile = d->profile->name, .input = input_text(a, call, &found)};
     out->tool = redact_quoting(a, call->tool, &found);
     out->cwd = redact_quoting(a, call_directory(a, call, d->engine->home), &found);

@@ -571,8 +571,9 @@ static void run(struct resolving *r)
         decision_refuse(d, "session", why);
         return;
     }
+    decision_word(d); /* where the service pends, its question has them */
     r->options = decision_options(d);
-    r->options.suggest_later = false; /* the askers show them */
+    r->options.words_later = false; /* the askers show them */
     r->options.session = &d->session;
     r->options.recall = NULL; /* that has all of it */
     r->options.headless = false;

@@ -160,7 +160,7 @@ static const char *json_once(warder_decision *d, struct str *kept,
         return "{\"behavior\":\"deny\",\"layer\":null,\"reason\":\"" NO_DECISION "\"}";
     if (kept->len)
         return kept->s;
-    decision_suggest(d);
+    decision_word(d);
     if (!decision_try_text(d, write_draft, &j))
         return NULL;
     *kept = j.text;

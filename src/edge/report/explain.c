@@ -173,7 +173,7 @@ const char *warder_decision_explain_text(warder_decision *decision, int how)
     struct str *kept = &decision->explain_text[job.how];
     if (kept->len)
         return kept->s;
-    decision_suggest(decision);
+    decision_word(decision);
     if (!decision_try_text(decision, print, &job))
         return NULL;
     *kept = job.out;

@@ -158,6 +158,7 @@ static warder_status judge_new_call(struct judge *j, struct str call, warder_err
 
     if (status != WARDER_OK)
         return status;
+    decision_word(j->decision);
     j->counts.judged++;
     j->call = call;
     j->into = kept ? &j->arena : &j->loose;

@@ -24,7 +24,7 @@ static void make_allow(warder_decision *d, size_t steps, size_t room)
 
     for (size_t i = 0; i < STEPS; i++)
         trace[i] = (struct trace_step){.layer = &layers[LAYER_VALID]};
-    *d = (warder_decision){.engine = &engine, .profile = profile_find(STR("warder"))};
+    *d = (warder_decision){.self = d, .engine = &engine, .profile = profile_find(STR("warder"))};
     d->verdict = (struct verdict){0};
     verdict_allow(&d->verdict, ALLOWED_BY_POLICY, "allow-rules", STR("said so"));
     d->verdict.trace.items = trace;
@@ -96,7 +96,8 @@ static void one_text_that_does_not_fit_takes_no_other_away(void **state)
     arena_release(&d.arena);
 }
 
-/* Nor do the suggestions, which are looked for when they are asked for. */
+/* Nor do the suggestions, which are looked for when they are asked for; and the reason is then the
+ * layer's own. */
 static void suggestions_that_do_not_fit_are_none(void **state)
 {
     static const char call[] = "{\"tool\":\"Bash\",\"input\":{\"command\":\"curl http://h/\"}}";
@@ -112,9 +113,11 @@ static void suggestions_that_do_not_fit_are_none(void **state)
     assert_int_equal(warder_check_argument(engine, "Bash", "ls", &d, NULL), WARDER_OK);
     for (int fails = 0; fails < 2; fails++) {
         assert_int_equal(warder_check_again(d, call, strlen(call), NULL), WARDER_OK);
-        assert_true(d->verdict.unsuggested);
+        assert_true(d->verdict.unsuggested && d->verdict.vague);
         d->arena.fail_at = fails ? d->arena.allocations + 1 : 0;
         assert_int_equal(warder_decision_suggestion_count(d) > 0, !fails);
+        assert_string_equal(warder_decision_reason(d),
+                            fails ? "mode default, risk high" : "sends a request to h");
         assert_int_equal(warder_decision_behavior(d), WARDER_ASK);
     }
     warder_decision_free(d);

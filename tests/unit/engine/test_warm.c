@@ -103,6 +103,10 @@ static void again_says_what_a_new_one_says(void **state)
         assert_string_equal(warder_decision_explain_json(used),
                             warder_decision_explain_json(fresh));
         assert_int_equal(warder_decision_behavior(used), warder_decision_behavior(fresh));
+        assert_int_equal(warder_check_again(used, call, len, NULL), WARDER_OK); /* its words, too */
+        assert_string_equal(warder_decision_reason(used), warder_decision_reason(fresh));
+        assert_int_equal(warder_check_again(used, call, len, NULL), WARDER_OK);
+        assert_string_equal(warder_decision_message(used), warder_decision_message(fresh));
         assert_int_equal(warder_check_again(used, call, len, NULL),
                          WARDER_OK); /* suggestions, as for the first question */
         size_t count = warder_decision_suggestion_count(fresh);
