@@ -42,6 +42,9 @@ struct edges {
     /* decision_offer_approval(): a question for `warder approve`. */
     struct str (*offer)(warder_decision *d, const struct call *call, struct str client,
                         struct error *err);
+
+    /* The file that this process runs, without links; false: not known. NULL: /proc says it. */
+    bool (*program)(char out[WORLD_PATH_MAX]);
 };
 
 extern const struct edges whole_edges;

@@ -3,12 +3,12 @@
  * the program that runs with those beside it. */
 #include "facts/own_places.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "call/agents.h"
+#include "engine/edges.h"
 #include "engine/engine.h"
 
 static void add(warder_engine *e, struct str path)
@@ -40,16 +40,24 @@ static void add_moved(warder_engine *e)
     }
 }
 
+static bool find_program(const warder_engine *e, char out[WORLD_PATH_MAX])
+{
+    if (e->edges->program && e->edges->program(out))
+        return true;
+    ssize_t len = readlink("/proc/self/exe", out, WORLD_PATH_MAX - 1);
+    out[len > 0 ? len : 0] = '\0';
+    return len > 0 && len < WORLD_PATH_MAX - 1;
+}
+
 /* warder-hook hands over to `warder` beside it; a service is started as any of them. */
 static void add_program(warder_engine *e)
 {
     static const char *const beside[] = {"warder", "warder-hook", "warder-serve"};
-    char program[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", program, sizeof(program));
+    char program[WORLD_PATH_MAX];
 
-    if (len <= 0 || (size_t)len == sizeof(program))
+    if (!find_program(e, program))
         return;
-    struct str path = {program, (size_t)len};
+    struct str path = str_from(program);
     add(e, path);
     for (size_t i = 0; i < COUNT(beside); i++)
         add(e, path_join(&e->arena, path_dir(path), str_from(beside[i])));

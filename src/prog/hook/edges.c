@@ -2,9 +2,12 @@
  * hands over; nothing has been recorded or answered by then. */
 #include "hook/edges.h"
 
+#include <sys/auxv.h>
+
 #include "connect/hook.h"
 #include "engine/remote.h"
 #include "hook/hand_over.h"
+#include "machine/world.h"
 
 /* Of a rule, or of the hook of a policy file; the image only says that there is one. */
 static enum regex_answer hand_over_match(const void *code, struct str text)
@@ -84,6 +87,18 @@ static struct str offer(warder_decision *d, const struct call *call, struct str 
     return (struct str){0};
 }
 
+/* ---- this program ---- */
+
+/* By the path that the kernel was told to start, which is no script's: to look at each part of it
+ * takes a third of the time that /proc takes to answer. */
+static bool find_program(char out[WORLD_PATH_MAX])
+{
+    unsigned long started = getauxval(AT_EXECFN);
+
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives addresses as numbers */
+    return started && real_world.resolve(real_world.context, (const char *)started, out);
+}
+
 /* ---- the tables ---- */
 
 static enum status hand_over_files(const char *state_dir, struct shelf *shelf, const char *project,
@@ -104,6 +119,7 @@ static const struct edges small_edges = {
     .consult = consult,
     .race = race,
     .offer = offer,
+    .program = find_program,
 };
 
 static enum status hand_over_settings(const warder_options *options, warder_reply *w,
