@@ -497,6 +497,7 @@ static void session_line(struct scene *s, struct str text)
         if (asked)
             session_agree(&s->arena, &s->session, &s->verdict);
         session_brings(&s->session, &s->verdict, asked, &seen);
+        session_gives(&s->session, &s->verdict);
     } else if (str_is(what, "keep")) { /* as if answered this many seconds from now */
         session_builds_keep(&s->arena, &s->session, &s->verdict,
                             age_now() +

@@ -108,6 +108,12 @@ void session_brings(struct session *s, const struct verdict *v, bool agreed,
         bring(s, fresh_is_brought(v->facts), agreed, seen->brought);
 }
 
+void session_gives(struct session *s, const struct verdict *v)
+{
+    if (v->facts && v->behavior != BEHAVIOR_DENY && v->facts->gives.len && !s->given.len)
+        s->given = v->facts->gives;
+}
+
 void session_ran(struct session *s, uint32_t seen, bool brings)
 {
     bring(s, brings, true, seen);
@@ -116,7 +122,8 @@ void session_ran(struct session *s, uint32_t seen, bool brings)
 bool session_same_tree(const struct session *s, const struct session *other)
 {
     return s->brought == other->brought && s->agreed == other->agreed &&
-           s->agreements.count == other->agreements.count; /* which only grows */
+           s->agreements.count == other->agreements.count && /* which only grows */
+           str_eq(s->given, other->given);
 }
 
 void session_enter_plan(struct session *s, enum mode now)

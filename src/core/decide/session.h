@@ -32,8 +32,12 @@ void session_agree(struct arena *a, struct session *s, const struct verdict *v);
 void session_brings(struct session *s, const struct verdict *v, bool agreed,
                     const struct session *seen);
 
-/* The same of a call that a person approved elsewhere, and that has run since: it was asked about
- * when `seen` times code had been brought in, and brings in some itself, or not. */
+/* A call that gives a secret to git, unless it was denied: of one that is asked about it is not
+ * known whether it ran. What it keeps is the verdict's. */
+void session_gives(struct session *s, const struct verdict *v);
+
+/* As session_brings(), of a call that a person approved elsewhere, and that has run since: it was
+ * asked about when `seen` times code had been brought in, and brings in some itself, or not. */
 void session_ran(struct session *s, uint32_t seen, bool brings);
 
 /* Do both sessions know the same of the tree? */

@@ -439,10 +439,12 @@ void actions_find(struct facts *f)
     if (second)
         f->malformed = str_format(f->arena, "the input field \"%.*s\" contradicts another one",
                                   STR_ARG(second->key));
-    if (f->call->kind == TOOL_SHELL)
+    if (f->call->kind == TOOL_SHELL) {
         shell_call(f);
-    else
+    } else {
         tool_action(f);
+        staged_find(f);
+    }
     /* The client will do something with it that its words do not show. */
     if (f->call->doubt.len && f->understood) {
         f->understood = false;

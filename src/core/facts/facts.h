@@ -97,6 +97,7 @@ struct action {
     struct strs only;   /* globs of the names of the files that are read below it; none: all */
     bool follows;       /* links below it are followed */
     bool spares_tree;   /* git: it leaves tracked files of the work tree as they are */
+    bool takes_tree;    /* git: it keeps contents of the whole work tree */
     bool unhidden;      /* hidden names below it are not skipped, where the row says so of others */
     struct str cwd;     /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
@@ -113,6 +114,11 @@ struct action {
     struct rule_places rules; /* of the rules that could match it, if the book has an index */
 };
 struct actions LIST_OF(struct action);
+
+static inline bool action_is_git(const struct action *a)
+{
+    return a->row && str_starts(str_from(a->row->name), STR("git "));
+}
 
 static inline bool action_has_other_cwd(const struct action *a)
 {
@@ -205,6 +211,7 @@ struct facts {
     bool trust_builds;      /* ... and what earlier calls of the session built from the project */
     struct session_programs builds; /* what this call builds from the project: paths and trees */
     struct strs checkouts;          /* directories below which git may write any tracked file */
+    struct str gives; /* a secret that it gives to git (staged.h); GIVEN_UNKNOWN; empty: none */
     enum {
         UNCHANGED_UNASKED = 0,
         UNCHANGED_NO,

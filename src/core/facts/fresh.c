@@ -7,16 +7,11 @@
 
 /* ---- what is brought in ---- */
 
-static bool is_git(const struct action *a)
-{
-    return a->row && str_starts(str_from(a->row->name), STR("git "));
-}
-
 /* Does the call change what the remotes' branches and the tags are? */
 static bool call_fetches(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (is_git(&f->actions.items[i]) && (f->actions.items[i].effects & EFFECT_FETCH))
+        if (action_is_git(&f->actions.items[i]) && (f->actions.items[i].effects & EFFECT_FETCH))
             return true;
     return false;
 }
@@ -111,7 +106,7 @@ void fresh_find(struct facts *f, const struct shell_actions *all)
     for (size_t i = 0; i < f->actions.count; i++)
         if (fresh_runs_project(&f->actions.items[i]) && !action_is_fresh(&f->actions.items[i]))
             judge_run(f, all, i, brought);
-        else if (is_git(&f->actions.items[i]) && !action_is_fresh(&f->actions.items[i]) &&
+        else if (action_is_git(&f->actions.items[i]) && !action_is_fresh(&f->actions.items[i]) &&
                  (f->actions.items[i].effects & (EFFECT_REPO | EFFECT_SEND)))
             judge_hooks(f, &f->actions.items[i], brought);
 }

@@ -276,6 +276,7 @@ static void enter_trees(struct action *a, const struct program_use *use, bool ag
     a->unhidden |= use->unhidden;
     bool spares = !use->rewrites && (use->row->spares ? use->spares : use->row->rewrites != NULL);
     a->spares_tree = spares && (!again || a->spares_tree);
+    a->takes_tree |= use->takes || (use->row->takes && use->row->takes[0] == '*');
 }
 
 /* What it does if that word is missing: grep -r x $y then reads everything. */

@@ -24,6 +24,9 @@
 #define SESSION_PROGRAMS_MAX     16    /* then the oldest build is dropped */
 #define SESSION_PROGRAM_PATH_MAX 1024  /* bytes; longer ones are not remembered */
 
+#define GIVEN_UNKNOWN                                                                              \
+    ((struct str){".", 1}) /* a secret, or perhaps one, of which no path is known */
+
 /* A program that a call of the session built from the project (facts/session_builds.h). */
 struct session_program {
     struct str path; /* absolute, without links; a trailing slash means every file directly in that
@@ -71,8 +74,10 @@ struct session {
     /* How often its calls brought code of others into the tree, and up to which of these times a
      * person has agreed to run it (facts/fresh.h). */
     uint32_t brought, agreed;
-    struct strs agreements;  /* digests of changed files that a person agreed to run */
-    int64_t began;           /* when its first call was judged, in seconds; 0 if unknown */
+    struct strs agreements; /* digests of changed files that a person agreed to run */
+    struct str given;       /* a secret that a call of it gave to git (facts/staged.h): its path, or
+                               GIVEN_UNKNOWN; empty: none */
+    int64_t began;          /* when its first call was judged, in seconds; 0 if unknown */
     char policy[SHA256_HEX]; /* digest of the project's policy files that it began with; "": none */
     bool fresh;              /* this is its first call, nothing is stored yet */
 };

@@ -1,12 +1,141 @@
 #include "facts/staged.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
+#include "facts/sensitive_paths.h"
 #include "facts/touch.h"
 #include "facts/trees.h"
 
-static enum program_shows shows(const struct action *a)
+/* ---- what git is given ---- */
+
+/* What tree_unignored_secret() has found, as a path. */
+static struct str path_found(const struct facts *f, const char *found)
 {
-    return a->row ? a->row->shows : SHOWS_NOTHING;
+    const char *path = found ? strstr(found, ": /") : NULL;
+
+    if (!found)
+        return (struct str){0};
+    return path && utf8_valid(str_from(path + 2)) ? str_copy(f->arena, str_from(path + 2))
+                                                  : GIVEN_UNKNOWN;
+}
+
+/* May it change which files git ignores? */
+static bool changes_ignored(const struct action *a)
+{
+    if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) ||
+        (action_is_git(a) && (a->effects & EFFECT_REPO) && !a->row->leaves_files &&
+         !a->spares_tree))
+        return true;
+    for (size_t i = 0; i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) &&
+            (p->pattern || p->below || str_eq_nocase(path_base(p->written), STR(".gitignore"))))
+            return true;
+    }
+    return false;
+}
+
+/* ... before this action? The list is in the order of execution, loops unrolled. */
+static bool was_ignored_otherwise(const struct facts *f, const struct action *a)
+{
+    for (const struct action *b = f->actions.items; b < a; b++)
+        if (changes_ignored(b))
+            return true;
+    return false;
+}
+
+/* The work tree that it acts on: the workspace, or a linked one. */
+static struct str work_tree(const struct facts *f, const struct action *a)
+{
+    struct str directory = a->directory.len ? a->directory : a->cwd;
+
+    if (!path_is_absolute(directory) || path_is_inside(directory, f->workspace))
+        return f->workspace;
+    for (struct str d = directory; d.len > 1; d = path_dir(d))
+        if (facts_has(f, d, ".git"))
+            return d;
+    return directory;
+}
+
+static struct str tree_secret(const struct facts *f, const struct action *a, struct str directory)
+{
+    return path_found(f, tree_unignored_secret(f, directory, was_ignored_otherwise(f, a)));
+}
+
+/* A pathspec that may be more than the name of a file: ":/", "*.c". */
+static bool is_pathspec(const struct subject_path *p)
+{
+    for (size_t i = 0; i < p->written.len; i++)
+        if (strchr(":*?[\\", p->written.s[i]))
+            return true;
+    return p->pattern;
+}
+
+/* What is not there yet, this call makes; nothing of it is a secret but by its name. */
+static struct str secret_of(const struct facts *f, const struct action *a,
+                            const struct subject_path *p)
+{
+    enum file_kind kind =
+        p->pattern ? FILE_UNKNOWN : f->world->kind(f->world->context, p->written.s);
+
+    if (kind == FILE_DIRECTORY)
+        return tree_secret(f, a, p->written);
+    if (path_secret(f, p))
+        return utf8_valid(p->written) && !p->pattern ? p->written : GIVEN_UNKNOWN;
+    return kind != FILE_REGULAR && is_pathspec(p) ? tree_secret(f, a, work_tree(f, a))
+                                                  : (struct str){0};
+}
+
+static struct str given_by(const struct facts *f, const struct action *a)
+{
+    struct str secret = {0};
+
+    if (!action_is_git(a) || !(a->effects & EFFECT_REPO))
+        return secret;
+    if (a->takes_tree || (a->unknown & ACCESS_READ))
+        return tree_secret(f, a, work_tree(f, a));
+    for (size_t i = 0; !secret.len && i < a->subject.paths.count; i++)
+        if ((a->subject.paths.items[i].access & ACCESS_READ) && !a->subject.paths.items[i].below)
+            secret = secret_of(f, a, &a->subject.paths.items[i]);
+    return secret;
+}
+
+/* ---- what it prints of that ---- */
+
+/* A subcommand that no row knows may print anything. */
+static bool is_unknown_git(const struct action *a)
+{
+    return a->row && (a->effects & EFFECT_UNKNOWN) &&
+           (action_is_git(a) || strcmp(a->row->name, "git") == 0) &&
+           program_has_subcommands(str_from(a->row->name));
+}
+
+static bool prints_kept(const struct action *a)
+{
+    if (is_unknown_git(a))
+        return true;
+    if (!action_is_git(a))
+        return false;
+    switch (a->row->shows) {
+    case SHOWS_OBJECTS:
+        return a->broad || !a->row->broadens;
+    case SHOWS_LINES:
+        return !a->selects;
+    case SHOWS_CHANGES:
+        return true;
+    case SHOWS_INDEX:
+        return a->broad;
+    case SHOWS_NOTHING:
+        break;
+    }
+    return false;
+}
+
+/* git diff --cached, git commit -v */
+static bool prints_index(const struct action *a)
+{
+    return action_is_git(a) && a->broad &&
+           (a->row->shows == SHOWS_INDEX || a->row->shows == SHOWS_CHANGES);
 }
 
 static bool has_operand(const struct action *a)
@@ -17,30 +146,18 @@ static bool has_operand(const struct action *a)
     return false;
 }
 
-/* git diff --cached, git commit -v */
-static bool prints_index(const struct action *a)
-{
-    return a->broad && (shows(a) == SHOWS_INDEX || shows(a) == SHOWS_CHANGES);
-}
-
-/* What was committed, or differs from a commit: that counts if it was added by the same call, or
- * may have been added earlier in the session. */
-static bool prints_added(const struct action *a)
-{
-    return (shows(a) == SHOWS_COMMITS && (a->broad || !a->row->broadens)) ||
-           (shows(a) == SHOWS_CHANGES && has_operand(a));
-}
-
 static bool call_adds(const struct facts *f)
 {
     for (size_t i = 0; i < f->actions.count; i++)
-        if (shows(&f->actions.items[i]) == ADDS_FILES)
+        if (f->actions.items[i].row && f->actions.items[i].row->takes &&
+            (f->actions.items[i].effects & EFFECT_REPO))
             return true;
     return false;
 }
 
-/* Whatever git adds, commits or stashes is written to its index. A linked worktree has its own. */
-static bool session_adds(const struct facts *f)
+/* Whatever git adds, commits or stashes, whoever told it to, is written to its index. A linked
+ * worktree has its own. */
+static bool is_added_to(const struct facts *f)
 {
     const struct session *past = facts_past(f);
     char common[WORLD_PATH_MAX];
@@ -53,22 +170,73 @@ static bool session_adds(const struct facts *f)
            !f->world->unchanged(f->world->context, index.s, past->began);
 }
 
-static void add_secret(struct facts *f, struct action *a)
+/* A secret in the tree counts that perhaps was added. git diff alone compares with the index. */
+static bool may_be_added(const struct facts *f, const struct action *a)
 {
-    const char *found = tree_unignored_secret(f, f->workspace);
-    const char *path = found ? strstr(found, ": /") : NULL;
+    if (action_is_git(a) && a->row->shows == SHOWS_CHANGES && !has_operand(a))
+        return prints_index(a);
+    return prints_index(a) || call_adds(f) || is_added_to(f);
+}
 
-    if (path)
-        touch_path(f, &a->subject, f->workspace, str_from(path + 2), ACCESS_READ);
-    else if (found)
+/* Whole directories, from the workspace on, with what is hidden in them. */
+static bool reads_workspace(const struct facts *f, const struct action *a, struct str path)
+{
+    return a->recursive && !a->lists && !a->selects && !action_is_git(a) &&
+           !(a->row && a->row->unhides && !a->unhidden) && path_is_inside(f->workspace, path);
+}
+
+static bool is_git_file(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    struct str real = p->resolved.len ? p->resolved : p->written;
+
+    return (p->access & ACCESS_READ) && !p->below && !p->listed &&
+           (str_contains(real, STR("/.git/")) || str_ends(real, STR("/.git")) ||
+            reads_workspace(f, a, real));
+}
+
+/* Reads files of git itself: objects, and patches that it works on. */
+static bool reads_git_files(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; !a->lists && i < a->subject.paths.count; i++)
+        if (is_git_file(f, a, &a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
+static void add_secret(struct facts *f, struct action *a, struct str secret)
+{
+    if (str_eq(secret, GIVEN_UNKNOWN))
         a->unknown |= ACCESS_READ;
+    else if (secret.len)
+        touch_path(f, &a->subject, f->workspace, secret, ACCESS_READ);
+}
+
+static struct str given_before(struct facts *f)
+{
+    const struct session *past = facts_past(f);
+
+    f->by_session = true;
+    return past ? past->given : (struct str){0};
+}
+
+static void judge_printing(struct facts *f, struct action *a)
+{
+    struct str secret = f->gives.len ? f->gives : given_before(f);
+
+    if (!secret.len && f->workspace.len && may_be_added(f, a))
+        secret = path_found(f, tree_unignored_secret(f, f->workspace, false));
+    add_secret(f, a, secret);
 }
 
 void staged_find(struct facts *f)
 {
-    for (size_t i = 0; f->workspace.len && i < f->actions.count; i++) {
+    for (size_t i = 0; f->workspace.len && !f->gives.len && i < f->actions.count; i++)
+        f->gives = given_by(f, &f->actions.items[i]);
+    for (size_t i = 0; i < f->actions.count; i++) {
         struct action *a = &f->actions.items[i];
-        if (prints_index(a) || (prints_added(a) && (call_adds(f) || session_adds(f))))
-            add_secret(f, a);
+        if (prints_kept(a))
+            judge_printing(f, a);
+        else if (f->workspace.len && reads_git_files(f, a))
+            add_secret(f, a, f->gives.len ? f->gives : given_before(f));
     }
 }

@@ -19,7 +19,8 @@ struct tree_walk {
     bool hidden;  /* also for those with a leading dot, and below such directories */
     bool links;   /* look at links, */
     bool writes;  /* which are written through */
-    bool own_git; /* only what git would add: not its own files, nor directories that it ignores */
+    bool own_git; /* only what git would add: not its own files, nor directories that it ignores, */
+    bool all;     /* though it may ignore none of them when it comes to that */
     struct strs todo;
     struct str directory, root; /* that is being listed, and where it began */
     const char *found;
@@ -137,7 +138,7 @@ static bool leaves_ignored(const struct tree_walk *w, const char *name)
 {
     struct str path = path_join(w->f->arena, w->directory, str_from(name));
 
-    return (w->action->effects & EFFECT_REPO) && w->f->world->ignored &&
+    return !w->all && (w->action->effects & EFFECT_REPO) && w->f->world->ignored &&
            w->f->world->ignored(w->f->world->context, path.s);
 }
 
@@ -181,12 +182,6 @@ static const char *walk(struct tree_walk *w, struct str root)
     return w->found;
 }
 
-/* It prints what is in the history, and files that it keeps there. */
-static bool is_git(const struct action *a)
-{
-    return a->row && str_starts(str_from(a->row->name), STR("git "));
-}
-
 static bool leaves_names(const struct action *a)
 {
     return a->row && a->row->brings == BRINGS_COPIES;
@@ -198,10 +193,12 @@ static bool may_follow(const struct action *a)
     return a->follows || (a->row && !a->row->follows && !a->lists);
 }
 
-/* Of the files in a directory, git prints those that were committed. */
-static bool prints_commits(const struct action *a)
+/* Of the files in a directory, git prints those that it keeps (staged.h), but for git grep
+ * --untracked. */
+static bool prints_kept(const struct action *a)
 {
-    return a->row && a->row->shows == SHOWS_COMMITS;
+    return action_is_git(a) && (!a->broad || a->row->shows == SHOWS_OBJECTS ||
+                                (a->row->shows == SHOWS_LINES && !a->unhidden));
 }
 
 static struct tree_walk walk_for(const struct facts *f, const struct action *a,
@@ -211,7 +208,7 @@ static struct tree_walk walk_for(const struct facts *f, const struct action *a,
 
     w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
     w.secrets = path->access == ACCESS_READ && !a->lists && !a->selects && !leaves_names(a) &&
-                (!is_git(a) || (a->broad && !prints_commits(a)));
+                !prints_kept(a);
     w.links = w.writes || (may_follow(a) && path->access == ACCESS_READ);
     return w;
 }
@@ -255,10 +252,11 @@ const char *tree_doubt(const struct facts *f, const struct action *a,
     return kept->tree;
 }
 
-const char *tree_unignored_secret(const struct facts *f, struct str directory)
+const char *tree_unignored_secret(const struct facts *f, struct str directory, bool all)
 {
     const struct action git = {.effects = EFFECT_REPO};
-    struct tree_walk w = {.f = f, .action = &git, .hidden = true, .secrets = true, .own_git = true};
+    struct tree_walk w = {
+        .f = f, .action = &git, .hidden = true, .secrets = true, .own_git = true, .all = all};
 
     return walk(&w, str_copy(f->arena, directory));
 }

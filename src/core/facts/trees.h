@@ -15,7 +15,7 @@ const char *tree_doubt(const struct facts *f, const struct action *a,
                        const struct subject_path *path);
 
 /* A secret below the directory that git does not ignore, and so adds with everything else; NULL:
- * none. */
-const char *tree_unignored_secret(const struct facts *f, struct str directory);
+ * none. `all`: what git ignores now counts, too. */
+const char *tree_unignored_secret(const struct facts *f, struct str directory, bool all);
 
 #endif

@@ -241,6 +241,7 @@ static void apply_to_trees(struct reading *r, const struct option *option)
     r->out->searches_all |= is_listed(row->broadens, option);
     r->out->rewrites |= is_listed(row->rewrites, option);
     r->out->spares |= is_listed(row->spares, option);
+    r->out->takes |= is_listed(row->takes, option);
 }
 
 static void apply_values(struct reading *r, const struct form *f)

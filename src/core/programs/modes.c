@@ -73,7 +73,7 @@ static uint32_t listed(const char *names)
 uint32_t row_trees(const struct program_row *row)
 {
     return listed(row->follows) | listed(row->unhides) | listed(row->broadens) |
-           listed(row->rewrites) | listed(row->spares);
+           listed(row->rewrites) | listed(row->spares) | listed(row->takes);
 }
 
 /* "@@env" */

@@ -175,13 +175,14 @@ enum program_prints {
     PRINTS_NOTHING,
 };
 
-/* Of git: what it does with files that were not tracked before. */
+/* Of git: what it prints of the contents that git keeps, or writes under other names. */
 enum program_shows {
-    SHOWS_NOTHING = 0,
-    SHOWS_INDEX,   /* prints them once they are added, with an option of `broadens` */
-    SHOWS_CHANGES, /* the same, and without it, if a revision is named */
-    SHOWS_COMMITS, /* prints commits that have them; if it has `broadens`, with such an option */
-    ADDS_FILES,    /* adds them */
+    SHOWS_OBJECTS = 0, /* anything, or it is not known; if it has `broadens`, with such an option */
+    SHOWS_LINES,       /* lines of anything, which a pattern chooses */
+    SHOWS_CHANGES,     /* how tracked files differ: with an option of `broadens` what was only just
+                          added, and if a revision is named any commit */
+    SHOWS_INDEX,       /* what was only just added, with an option of `broadens` */
+    SHOWS_NOTHING,     /* names, ids and messages; or files under the names that they had */
 };
 
 struct program_row {
@@ -241,6 +242,8 @@ struct program_row {
     const char *launches;
     enum program_prints prints;
     enum program_shows shows;
+    const char *takes; /* of git: with one of these options, or with "*" always, it keeps contents
+                          of the whole work tree, and not only of the files that its words name */
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;
@@ -327,8 +330,8 @@ struct program_use {
         searches_all; /* unless one matches nearly everything, or what lines with secrets contain */
     bool follows;     /* it follows links below a directory */
     bool unhidden;    /* hidden names are not skipped, where the row says that they may be */
-    bool rewrites, spares; /* an option of these columns was given */
-    size_t doubt;          /* the first word that was not explained; 0: none, or no single one */
+    bool rewrites, spares, takes; /* an option of these columns was given */
+    size_t doubt; /* the first word that was not explained; 0: none, or no single one */
     struct program_options options;
 };
 

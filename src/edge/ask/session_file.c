@@ -90,6 +90,14 @@ static bool read_grants(struct arena *a, const struct value *v, struct strs *out
     return true;
 }
 
+static bool read_given(const struct value *v, struct str *out)
+{
+    const struct value *given = value_get(v, "given");
+
+    *out = value_text(v, "given");
+    return !given || str_starts(*out, STR("/")) || str_eq(*out, GIVEN_UNKNOWN);
+}
+
 /* Of a session that brought nothing in, and of older versions, the file does not say it. */
 static bool read_tree(struct arena *a, const struct value *v, struct session *out)
 {
@@ -98,7 +106,7 @@ static bool read_tree(struct arena *a, const struct value *v, struct session *ou
     if (value_get(v, "brought") &&
         !(read_count(v, "brought", &out->brought) && read_count(v, "agreed", &out->agreed)))
         return false;
-    if (keys && keys->count > SESSION_AGREEMENTS_MAX)
+    if ((keys && keys->count > SESSION_AGREEMENTS_MAX) || !read_given(v, &out->given))
         return false;
     return out->agreed <= out->brought && (!keys || read_grants(a, keys, &out->agreements));
 }
@@ -314,6 +322,8 @@ static void write_tree(struct json_writer *w, const struct session *s)
     }
     if (s->agreements.count)
         write_keys(w, "agreements", &s->agreements, SESSION_AGREEMENTS_MAX);
+    if (s->given.len)
+        json_text_member(w, "given", s->given);
 }
 
 /* Whose approvals these are: the name of the file does not say it. */
@@ -434,7 +444,7 @@ static void change_text(void *arg)
         c->after->approvals = (struct session_approvals){0};
         c->after->agreements = (struct strs){0};
         c->after->programs = (struct session_programs){0};
-        c->after->workspace = (struct str){0};
+        c->after->workspace = c->after->given = (struct str){0};
     }
 }
 

@@ -78,6 +78,7 @@ static void take_past(struct session *s, const struct session *met)
     s->brought = met->brought;
     s->agreed = met->agreed;
     s->agreements = met->agreements;
+    s->given = met->given;
     s->has_main = met->has_main;
     s->main = met->main;
 }

@@ -60,6 +60,7 @@ static void remember(struct arena *a, struct session *s, void *context)
             !strs_has(&s->agreements, r->agreements.items[i]))
             LIST_PUSH(a, &s->agreements, r->agreements.items[i]);
     session_brings(s, v, r->agreed, &r->d->session);
+    session_gives(s, v);
     session_judged(s, v->mode);
     if (r->counts)
         session_count(s, v->behavior, v->mode);

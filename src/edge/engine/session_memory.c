@@ -177,7 +177,7 @@ enum status session_memory_meet(struct session_memory *m, struct arena *a,
     bool rested = len > 0 && len < (int)sizeof(path) && has_rested(m, path, &seen);
     enum status status = session_meet(a, id, out, err);
     if (rested && status == STATUS_OK && !out->fresh && !out->programs.count &&
-        !out->agreements.count && !out->approvals.count && !is_ahead(m, out))
+        !out->agreements.count && !out->approvals.count && !out->given.len && !is_ahead(m, out))
         keep(k, id, out, path, &seen);
     return status;
 }

@@ -86,6 +86,7 @@ static void change_all(struct arena *a, struct session *s, void *context)
     s->brought = 3;
     s->agreed = 2;
     LIST_PUSH(a, &s->agreements, STR(KEY "2"));
+    s->given = STR("/w/.env");
     LIST_PUSH(a, &s->programs, (struct session_program){.path = STR("/w/x"), .built = 12345});
     LIST_PUSH(a, &s->programs,
               (struct session_program){
@@ -133,6 +134,7 @@ static void kept_whole(void **state)
     assert_true(s.brought == 3 && s.agreed == 2);
     assert_int_equal(s.agreements.count, 1);
     assert_true(str_is(s.agreements.items[0], KEY "2"));
+    assert_true(str_is(s.given, "/w/.env"));
     assert_int_equal(s.programs.count, 2);
     const struct session_program *p = s.programs.items;
     assert_true(str_is(p[0].path, "/w/x") && p[0].tree.len == 0 && p[0].built == 12345 &&

@@ -92,13 +92,33 @@ static void agreements(void **state)
     arena_release(&arena);
 }
 
+/* Of a call that is asked about it is not known whether it ran. */
+static void given(void **state)
+{
+    struct facts f = {.gives = STR("/p/.env")};
+    struct session s = {0}, other = {0};
+    struct action a = {0};
+    struct verdict v = verdict_of(&f, &a, BEHAVIOR_DENY);
+
+    (void)state;
+    session_gives(&s, &v);
+    assert_true(s.given.len == 0 && session_same_tree(&s, &other));
+    v.behavior = BEHAVIOR_ASK;
+    session_gives(&s, &v);
+    assert_true(str_is(s.given, "/p/.env") && !session_same_tree(&s, &other));
+    f.gives = STR("/p/other.key");
+    session_gives(&s, &v);
+    assert_true(str_is(s.given, "/p/.env"));
+    v.facts = NULL;
+    session_gives(&other, &v);
+    assert_true(other.given.len == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unasked),
-        cmocka_unit_test(approved),
-        cmocka_unit_test(meanwhile),
-        cmocka_unit_test(agreements),
+        cmocka_unit_test(unasked), cmocka_unit_test(approved),   cmocka_unit_test(meanwhile),
+        cmocka_unit_test(given),   cmocka_unit_test(agreements),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
