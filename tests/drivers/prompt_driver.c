@@ -1,7 +1,7 @@
 /* Asks about one call at the terminal and says what the answer was; for tests/system/prompt.bats.
  *
- *     prompt_driver [--resolve] [--lines] [--deadline MS] [--grace MS] [--profile NAME] TOOL
- * ARGUMENT
+ *     prompt_driver [--resolve] [--lines] [--deadline MS] [--grace MS] [--profile NAME]
+ *                   [--session NAME] TOOL ARGUMENT
  *
  * --resolve asks by way of warder_resolve(). --lines reads standard input instead of the terminal;
  * without --grace keys count at once. The answer goes to standard output when the prompt has ended.
@@ -96,6 +96,8 @@ int main(int argc, char **argv)
             grace = strtol(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--profile") == 0)
             options.profile = argv[++i];
+        else if (strcmp(argv[i], "--session") == 0)
+            options.session = argv[++i];
     }
     if (i + 2 != argc || warder_engine_new(&options, &engine, &err) != WARDER_OK ||
         warder_check_argument(engine, argv[i], argv[i + 1], &decision, &err) != WARDER_OK) {

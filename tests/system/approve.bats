@@ -69,12 +69,43 @@ offer() {
     [ "$("$warder" approve --list --json | jq -r '.[].id' | sort)" = "$(printf '%s\n' "$first" "$id" | sort)" ]
     [ "$(grep -rc 'abcdefghijklmnop' "$HOME/.local/state/warder/approvals" | grep -vc ':0')" -eq 0 ]
     in_terminal "$warder approve"
-    wait_for '2 calls wait: name one'
-    wait_for 'status 64'
+    wait_for 'Which one?'
+    screen | grep -qE "^  [12]  $first .*make deploy"
+    tmux -S "$socket" send-keys -t 0 Enter
+    wait_for 'status 2'
     in_terminal "$warder approve ''"
     wait_for 'nothing of that ID waits'
     in_terminal "$warder approve ${first:0:5}"
     wait_for 'Input    | make deploy'
+}
+
+@test "of several calls that wait a person chooses one by its number" {
+    local number
+    offer 'make deploy'
+    offer 'make publish'
+    in_terminal "$warder approve"
+    wait_for 'Which one?'
+    number=$(screen | sed -nE 's/^  ([12])  .*make publish.*/\1/p')
+    tmux -S "$socket" send-keys -t 0 "$number" Enter
+    wait_for 'Input    | make publish'
+    press_until a 'approved: the same call may run now, once'
+    wait_for 'status 0'
+    [ "$("$driver" codex 'make deploy')" != allow ]
+    [ "$("$driver" codex 'make publish')" = allow ]
+}
+
+@test "several IDs are asked about one after the other, until one is refused" {
+    local first
+    offer 'make deploy'
+    first=$id
+    offer 'make publish'
+    in_terminal "$warder approve $first $id"
+    wait_for 'Input    | make deploy'
+    press_until a 'Input    | make publish'
+    press_until d 'refused'
+    wait_for 'status 1'
+    [ "$("$driver" codex 'make deploy')" = allow ]
+    [ "$("$driver" codex 'make publish')" != allow ]
 }
 
 @test "no text of a question quotes a secret" {

@@ -183,6 +183,75 @@ terminal_is_sane() {
     [ "$(jq -c .permissions "$settings")" = '{"allow":["Bash(make other)"]}' ]
 }
 
+@test "a digit chooses a wider rule, Tab moves between them, and Enter writes the one that is shown" {
+    terminal
+    ask Bash 'git push origin main'
+    wait_for 'Suggest  Bash(git push origin main)'
+    wait_for 'Or [2]   Bash(git push:*)'
+    press 2
+    wait_for 'rule> Bash(git push:*)'
+    press Tab
+    wait_for 'rule> Bash(git push origin main)'
+    press Tab
+    wait_for 'rule> Bash(git push:*)'
+    [ ! -e "$settings" ]
+    press Enter
+    answer_is 'allow remember=written rule=Bash(git push:*)'
+    [ "$(jq -c .permissions "$settings")" = '{"allow":["Bash(git push:*)"]}' ]
+    "$warder" check Bash 'git push origin topic'
+}
+
+@test "a digit without a rule of that number explains the keys" {
+    terminal
+    ask Bash 'git push origin main'
+    press 3
+    wait_for '[1-9]'
+    press d
+    answer_is deny
+    [ ! -e "$settings" ]
+}
+
+@test "s allows for this session, which a call without one does not offer" {
+    terminal
+    ask Bash 'make deploy'
+    lacks 'session'
+    press s
+    wait_for 'this call runs, once'
+    lacks 'allowed for this session'
+    press d
+    answer_is deny
+    ask --session s1 Bash 'make deploy'
+    wait_for '[s] Allow for this session'
+    press s
+    answer_is 'allow remember=session rule='
+    [ ! -e "$settings" ]
+}
+
+@test "u writes to the person's own settings, where the project is not trusted" {
+    mkdir -p .claude
+    echo '{"permissions": {"allow": ["Bash(make other)"]}}' >.claude/settings.json
+    terminal 160 40
+    ask Bash 'make deploy'
+    press u
+    wait_for "goes to $HOME/.config/warder/warder.yaml"
+    press Enter
+    answer_is 'allow remember=written rule=Bash(make deploy)'
+    [ ! -e "$settings" ]
+    [ "$(cat "$HOME/.config/warder/warder.yaml")" = $'allow:\n  - "Bash(make deploy)"' ]
+    "$warder" check Bash 'make deploy'
+    "$warder" trust --yes
+    ask Bash 'make publish'
+    [ "$(screen | grep -cF 'in all projects')" -eq 1 ]
+    press d
+}
+
+@test "q is no help: it cancels" {
+    terminal
+    ask Bash 'make deploy'
+    press q
+    answer_is 'deny cancelled'
+}
+
 @test "Escape leaves the rule unwritten" {
     terminal
     ask Bash 'make deploy'
@@ -365,6 +434,31 @@ terminal_is_sane() {
     wait_for '- Permission required --'
     press a
     answer_is allow
+}
+
+# What is on the screen now, without what has scrolled away.
+visible() {
+    pane capture-pane -p -t 0
+}
+
+@test "on a small screen the command, the reason and the keys are all there" {
+    terminal 38 10
+    run_in "$(printf '%q ' "$driver" --session s1 Bash 'git push --force origin main')"
+    wait_for 'a allow'
+    visible | grep -qF '| git push --force origin main'
+    visible | grep -qF 'github.com' || visible | grep -qF 'push'
+    [ "$(visible | grep -oE '\b(a allow|s session|A always|d deny|D never|c cancel)\b|\? help|v view' | wc -l)" -eq 8 ]
+    press s
+    wait_for 'RESULT allow remember=session'
+}
+
+@test "on a tiny screen the command and the keys are there" {
+    terminal 20 5
+    run_in "clear; $(printf '%q ' "$driver" Bash 'make deploy')"
+    wait_for 'a A d D c ? v'
+    visible | grep -qF '| make deploy'
+    press d
+    wait_for 'RESULT deny'
 }
 
 @test "a long input is cut in the middle; v shows all of it" {

@@ -1,8 +1,10 @@
 #include "ask/always.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "policy/project.h"
@@ -50,11 +52,23 @@ static bool takes(enum format format, const struct always *r)
     return format == FORMAT_WARDER || format == FORMAT_SETTINGS;
 }
 
+/* Only rules in the default spelling: every profile reads that file. */
+static void find_user_file(struct always *r)
+{
+    char directory[PATH_MAX];
+
+    if (r->profile->dialect != DIALECT_WARDER || r->config_home.len == 0 ||
+        snprintf(directory, sizeof(directory), "%s/warder", r->config_home.s) >=
+            (int)sizeof(directory) ||
+        !edit_file_in(directory, "warder", r->user_path))
+        r->user_path[0] = '\0';
+}
+
 enum status always_find(struct always *r, struct error *err)
 {
     struct error ignored;
 
-    r->path[0] = '\0';
+    r->path[0] = r->user_path[0] = '\0';
     if (r->project.len == 0)
         return fail(err, STATUS_USAGE, "there is no project to write the rule to");
     for (size_t i = 0; i < COUNT(places); i++) {
@@ -69,6 +83,7 @@ enum status always_find(struct always *r, struct error *err)
     }
     if (trust_check(r->state_dir.s, r->project.s, &r->trust, &ignored))
         r->trust = TRUST_NO;
+    find_user_file(r);
     return STATUS_OK;
 }
 
@@ -168,6 +183,24 @@ static bool was_trusted(const struct always *r, const struct project_files *befo
         trusted = trust_has(&store, before->digest, &at);
     trust_release(&store);
     return trusted;
+}
+
+enum status always_write_user(const struct always *r, enum behavior effect, struct str rule,
+                              uint32_t *line, struct error *err)
+{
+    const struct edit_target target = {
+        .path = r->user_path, .guard = FILE_PERSON, .format = FORMAT_WARDER};
+    const struct edit_rule edit = {.effect = effect, .text = rule, .dialect = r->profile->dialect};
+    struct edit_done done = {0};
+
+    *line = 0;
+    if (mkdir(r->config_home.s, S_IRWXU) < 0 && errno != EEXIST)
+        return fail(err, STATUS_IO, "cannot create %s: %s", r->config_home.s, strerror(errno));
+    enum status status = edit_add(&target, &edit, &done, err);
+    if (!status)
+        *line = done.line;
+    free(done.text);
+    return status;
 }
 
 enum status always_write(const struct always *r, enum behavior effect, struct str rule,

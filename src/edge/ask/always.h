@@ -13,14 +13,15 @@
 struct always {
     const struct profile *profile;
     const struct verdict *verdict;
-    struct str project, state_dir; /* end in NUL */
-    danger_of *danger;             /* for lint */
+    struct str project, state_dir, config_home; /* end in NUL */
+    danger_of *danger;                          /* for lint */
     meant_of *meant;
 
     /* Set by always_find(). */
     char path[PATH_MAX];
     enum format format;
-    enum trust trust; /* of the project, before */
+    enum trust trust;         /* of the project, before */
+    char user_path[PATH_MAX]; /* the person's own warder.*; empty: not for this profile */
 };
 
 /* The project's own file for the profile: an existing .warder/warder.local.*, else
@@ -37,6 +38,10 @@ enum status always_check(struct arena *a, const struct always *r, enum behavior 
  * rule is all that changed in it. *line: where the rule is; 0 if it was there already. */
 enum status always_write(const struct always *r, enum behavior effect, struct str rule,
                          uint32_t *line, struct error *err);
+
+/* The same in r->user_path, where it counts whatever the project is. */
+enum status always_write_user(const struct always *r, enum behavior effect, struct str rule,
+                              uint32_t *line, struct error *err);
 
 /* The same for a text that was planned before: `text` takes the place of `old` in r->path. old.s
  * NULL: there was no file. */

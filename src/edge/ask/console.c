@@ -56,7 +56,7 @@ static void draw(struct console *c, size_t input_rows)
     say(c, c->question->rule.len
                ? "[a] Approve once   [d] Deny   [p] Approve and promote to a rule\n"
                : "[a] Approve once   [d] Deny\n");
-    say(c, "[s] Skip   [v] View all of it   [q] Quit\n> ");
+    say(c, "[s] Skip   [v] View all of it   [?] Help   [q] Quit\n> ");
 }
 
 /* ---- keys ---- */
@@ -79,6 +79,18 @@ static void begin_rule(struct console *c)
     draw(c, INPUT_ROWS);
 }
 
+static void show_help(struct console *c)
+{
+    say(c, "help\n"
+           "[a] the call runs, once\n"
+           "[d] it does not run, and the worker is told so\n");
+    if (c->question->rule.len)
+        say(c, "[p] it runs, and a rule is added; you may edit the rule first\n");
+    say(c, "[s] left to another reviewer\n"
+           "[v] all of the question\n"
+           "[q] ends this; the question goes on waiting\n> ");
+}
+
 static void choose(struct console *c, char key)
 {
     static const struct {
@@ -99,8 +111,12 @@ static void choose(struct console *c, char key)
         begin_rule(c);
         return;
     }
+    if (key != 'v') {
+        show_help(c);
+        return;
+    }
     say(c, "\n");
-    draw(c, key == 'v' ? 0 : INPUT_ROWS);
+    draw(c, 0);
 }
 
 static void rule_key(struct console *c, enum key key, struct str text)

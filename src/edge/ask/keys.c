@@ -19,10 +19,10 @@ static const struct {
 };
 
 static const enum key controls[0x20] = {
-    [0x01] = KEY_HOME,       [0x02] = KEY_LEFT,      [0x04] = KEY_EOF,       [0x05] = KEY_END,
-    [0x06] = KEY_RIGHT,      [0x07] = KEY_ESCAPE,    [0x08] = KEY_BACKSPACE, [0x0a] = KEY_ENTER,
-    [0x0b] = KEY_KILL_RIGHT, [0x0d] = KEY_ENTER,     [0x0e] = KEY_DOWN,      [0x10] = KEY_UP,
-    [0x15] = KEY_KILL_LEFT,  [0x17] = KEY_KILL_WORD,
+    [0x01] = KEY_HOME,  [0x02] = KEY_LEFT,       [0x04] = KEY_EOF,       [0x05] = KEY_END,
+    [0x06] = KEY_RIGHT, [0x07] = KEY_ESCAPE,     [0x08] = KEY_BACKSPACE, [0x09] = KEY_TAB,
+    [0x0a] = KEY_ENTER, [0x0b] = KEY_KILL_RIGHT, [0x0d] = KEY_ENTER,     [0x0e] = KEY_DOWN,
+    [0x10] = KEY_UP,    [0x15] = KEY_KILL_LEFT,  [0x17] = KEY_KILL_WORD,
 };
 
 /* The length of the sequence after ESC; 0 if it is incomplete. Parameters, then one final byte. */

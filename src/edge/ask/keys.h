@@ -8,6 +8,7 @@ enum key {
     KEY_NONE = 0, /* more bytes are needed, or there are none left */
     KEY_TEXT,     /* one printable character */
     KEY_ENTER,
+    KEY_TAB,
     KEY_ESCAPE,
     KEY_BACKSPACE,
     KEY_DELETE,

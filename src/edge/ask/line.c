@@ -100,6 +100,7 @@ bool line_key(struct line *l, enum key key, struct str text)
         return move(l, l->len);
     case KEY_NONE:
     case KEY_ENTER:
+    case KEY_TAB:
     case KEY_ESCAPE:
     case KEY_UP:
     case KEY_DOWN:

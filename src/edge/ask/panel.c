@@ -11,19 +11,22 @@
 #define LABEL_WIDTH 9  /* "Suggest  " */
 #define NARROW      40 /* columns, below which texts begin under their label */
 #define LABELS                                                                                     \
-    "Allow once", "Always allow", "Deny once", "Always deny", "Cancel", "Help", "View all of it"
+    "Allow once", "Allow for this session", "Always allow", "Always allow, in all projects",       \
+        "Deny once", "Always deny", "Cancel", "Help", "View all of it"
 
 static const struct panel_style styles[] = {
     {"mink",
      "Permission required",
-     {"", "Approve once", "Always allow this command", "Deny once", "Always deny this command",
+     {"", "Approve once", "Approve for this session", "Always allow this command",
+      "Always allow this command, in all projects", "Deny once", "Always deny this command",
       "Cancel turn", "Help", "View all of it"},
      "the user denied it",
      false,
      false},
     {"caliban",
      "Permission required",
-     {"", "Allow once", "Allow permanently", "Deny once", "Deny permanently", "Cancel", "Help",
+     {"", "Allow once", "Allow for this session", "Allow permanently",
+      "Allow permanently, in all projects", "Deny once", "Deny permanently", "Cancel", "Help",
       "View all of it"},
      "the operator denied it",
      false,
@@ -39,16 +42,27 @@ static const struct panel_style styles[] = {
 };
 
 static const char keys[CHOICE_COUNT] = {
-    [CHOICE_ALLOW] = 'a',       [CHOICE_ALWAYS_ALLOW] = 'A', [CHOICE_DENY] = 'd',
-    [CHOICE_ALWAYS_DENY] = 'D', [CHOICE_CANCEL] = 'c',       [CHOICE_HELP] = '?',
-    [CHOICE_VIEW] = 'v'};
+    [CHOICE_ALLOW] = 'a',      [CHOICE_SESSION] = 's', [CHOICE_ALWAYS_ALLOW] = 'A',
+    [CHOICE_USER_ALLOW] = 'u', [CHOICE_DENY] = 'd',    [CHOICE_ALWAYS_DENY] = 'D',
+    [CHOICE_CANCEL] = 'c',     [CHOICE_HELP] = '?',    [CHOICE_VIEW] = 'v'};
+
+/* Where there is no room for the labels. */
+static const char *const short_labels[CHOICE_COUNT] = {
+    [CHOICE_ALLOW] = "allow",         [CHOICE_SESSION] = "session",
+    [CHOICE_ALWAYS_ALLOW] = "always", [CHOICE_USER_ALLOW] = "always everywhere",
+    [CHOICE_DENY] = "deny",           [CHOICE_ALWAYS_DENY] = "never",
+    [CHOICE_CANCEL] = "cancel",       [CHOICE_HELP] = "help",
+    [CHOICE_VIEW] = "view",
+};
 
 static const char *const sentences[CHOICE_COUNT] = {
     [CHOICE_ALLOW] = "this call runs, once",
+    [CHOICE_SESSION] = "this call runs, and the same call is not asked about again in this session",
     [CHOICE_ALWAYS_ALLOW] = "and the suggested rule is written, as you edit it",
+    [CHOICE_USER_ALLOW] = "and the rule is written to your own settings",
     [CHOICE_DENY] = "this call does not run; the agent is told so and goes on",
     [CHOICE_ALWAYS_DENY] = "and a deny rule is written, as you edit it",
-    [CHOICE_CANCEL] = "it does not run, and the agent stops what it is doing (also Ctrl-C)",
+    [CHOICE_CANCEL] = "it does not run, and the agent stops what it is doing (also q and Ctrl-C)",
     [CHOICE_HELP] = "these lines",
     [CHOICE_VIEW] = "the whole input, what it would do, and what each layer said",
 };
@@ -66,10 +80,29 @@ enum choice panel_choice(const struct panel_style *style, char key)
         return CHOICE_ALLOW;
     if (style->yes_no && (key == 'n' || key == 'N'))
         return CHOICE_DENY;
+    if (key == 'q')
+        return CHOICE_CANCEL;
     for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++)
         if (keys[c] == key)
             return (enum choice)c;
     return CHOICE_NONE;
+}
+
+/* Digits choose between rules only where one rule is enough. */
+static const struct strs *numbered(const struct panel *p)
+{
+    return p->no_allow.len == 0 && p->suggestions.count == 1 && p->wider ? &p->wider[0] : NULL;
+}
+
+struct str panel_numbered(const struct panel *p, char digit)
+{
+    const struct strs *wider = numbered(p);
+
+    if (wider && digit == '1')
+        return p->suggestions.items[0];
+    if (wider && digit >= '2' && digit <= '9' && (size_t)(digit - '2') < wider->count)
+        return wider->items[digit - '2'];
+    return (struct str){"", 0};
 }
 
 /* ---- characters ---- */
@@ -204,8 +237,10 @@ static void wrap_all(struct line_list *l, struct str text, bool bars, struct str
 
 static struct str cut_sign(struct line_list *l, size_t lines)
 {
-    return str_format(l->arena, "... %zu more %s: press v to see all ...", lines,
-                      lines == 1 ? "line" : "lines");
+    struct str sign = str_format(l->arena, "... %zu more %s: press v to see all ...", lines,
+                                 lines == 1 ? "line" : "lines");
+
+    return sign.len <= l->width ? sign : str_format(l->arena, "... %zu more: v", lines);
 }
 
 /* Keeps the beginning and the end: what follows a long middle matters as much as what comes before
@@ -287,6 +322,15 @@ static void list_parts(struct line_list *l, const char *label, const struct strs
         part(l, "", cut_sign(l, list->count - most), 0, false);
 }
 
+/* Rules that also allow it, and more: "Or [2]   Bash(make:*)". */
+static void wider_parts(struct line_list *l, const struct panel *p)
+{
+    const struct strs *wider = numbered(p);
+
+    for (size_t i = 0; wider && i < wider->count && i + 2 <= 9; i++)
+        part(l, str_format(l->arena, "Or [%zu]", i + 2).s, wider->items[i], part_rows(l), false);
+}
+
 void panel_lines(struct arena *a, const struct panel *p, const struct panel_layout *layout,
                  struct strs *out)
 {
@@ -303,6 +347,7 @@ void panel_lines(struct arena *a, const struct panel *p, const struct panel_layo
     list_parts(&l, "Finding", &p->findings);
     if (p->no_allow.len == 0)
         list_parts(&l, "Suggest", &p->suggestions);
+    wider_parts(&l, p);
     part(&l, "No rule", p->no_allow, part_rows(&l), false);
 }
 
@@ -310,31 +355,115 @@ void panel_lines(struct arena *a, const struct panel *p, const struct panel_layo
 
 bool panel_offers(const struct panel *p, enum choice choice)
 {
+    if (choice == CHOICE_SESSION)
+        return p->session;
     if (choice == CHOICE_ALWAYS_ALLOW)
         return p->no_allow.len == 0;
+    if (choice == CHOICE_USER_ALLOW)
+        return p->no_allow.len == 0 && p->user_target.len;
     return choice != CHOICE_ALWAYS_DENY || p->no_deny.len == 0;
+}
+
+/* How a key is written: [a] Allow once; a allow; a. */
+enum key_size { KEYS_LONG, KEYS_SHORT, KEYS_BARE };
+
+static struct str key_shown(struct arena *a, const struct panel *p, int choice, enum key_size size)
+{
+    switch (size) {
+    case KEYS_LONG:
+        return str_format(a, "[%c] %s", keys[choice], panel_style(p->profile)->labels[choice]);
+    case KEYS_SHORT:
+        return str_format(a, "%c %s", keys[choice], short_labels[choice]);
+    case KEYS_BARE:
+        break;
+    }
+    return str_format(a, "%c", keys[choice]);
+}
+
+static void key_lines(struct line_list *l, const struct panel *p, enum key_size size)
+{
+    static const char *const between[] = {
+        [KEYS_LONG] = "   ", [KEYS_SHORT] = "  ", [KEYS_BARE] = " "};
+    struct buf line = buf_in(l->arena);
+
+    for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++) {
+        struct str key = key_shown(l->arena, p, c, size);
+        if (!panel_offers(p, (enum choice)c))
+            continue;
+        if (line.len && line.len + strlen(between[size]) + key.len > l->width) {
+            add_line(l, buf_str(&line));
+            line = buf_in(l->arena);
+        }
+        buf_text(&line, line.len ? between[size] : "");
+        buf_add(&line, key);
+    }
+    add_line(l, buf_str(&line));
 }
 
 void panel_keys(struct arena *a, const struct panel *p, const struct panel_layout *layout,
                 struct strs *out)
 {
-    const struct panel_style *style = panel_style(p->profile);
     struct line_list l = line_list_in(a, layout, out);
-    struct buf line = buf_in(a);
+    bool fits = true;
 
-    for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++) {
-        struct str key = str_format(a, "[%c] %s", keys[c], style->labels[c]);
-        if (!panel_offers(p, (enum choice)c))
-            continue;
-        if (line.len && line.len + 3 + key.len > l.width) {
-            add_line(&l, buf_str(&line));
-            line = buf_in(a);
-        }
-        buf_text(&line, line.len ? "   " : "");
-        buf_add(&line, key);
-    }
-    add_line(&l, buf_str(&line));
+    for (int c = CHOICE_NONE + 1; c < CHOICE_COUNT; c++)
+        fits &= !panel_offers(p, (enum choice)c) || key_shown(a, p, c, KEYS_LONG).len <= l.width;
+    key_lines(&l, p, fits ? KEYS_LONG : KEYS_SHORT);
     rule_line(&l, "");
+}
+
+/* ---- small screens ---- */
+
+static void add_cut(struct line_list *l, struct str text, bool bars, size_t rows)
+{
+    struct strs lines = {0};
+
+    if (text.len == 0 || rows == 0)
+        return;
+    wrap_all(l, text, bars, &lines);
+    lines = cut(l, &lines, rows);
+    for (size_t i = 0; i < lines.count; i++)
+        add_line(l, lines.items[i]);
+}
+
+/* The input, the reason and the keys, without labels: everything else is a key away. */
+static void small_lines(struct line_list *l, const struct panel *p)
+{
+    struct strs key_list = {0};
+    struct line_list below = *l;
+    size_t rows = l->layout->rows > 4 ? l->layout->rows - 1 : 3;
+
+    below.out = &key_list;
+    key_lines(&below, p, KEYS_SHORT);
+    if (key_list.count + 4 > rows) {
+        key_list = (struct strs){0};
+        key_lines(&below, p, KEYS_BARE);
+    }
+    size_t left = rows > key_list.count + 2 ? rows - key_list.count : 2;
+    if (left > 4) {
+        rule_line(l, panel_style(p->profile)->title);
+        left--;
+    }
+    size_t reason = p->reason.len == 0 ? 0 : left / 3 ? left / 3 : 1;
+    add_cut(l, p->input.len ? p->input : p->tool, true, left - reason);
+    add_cut(l, p->reason, false, reason);
+    for (size_t i = 0; i < key_list.count; i++)
+        add_line(l, key_list.items[i]);
+}
+
+void panel_question(struct arena *a, const struct panel *p, const struct panel_layout *layout,
+                    struct strs *out)
+{
+    struct strs lines = {0};
+
+    panel_lines(a, p, layout, &lines);
+    panel_keys(a, p, layout, &lines);
+    if (layout->rows && lines.count + 1 > layout->rows) {
+        struct line_list l = line_list_in(a, layout, &lines);
+        lines = (struct strs){0};
+        small_lines(&l, p);
+    }
+    *out = lines;
 }
 
 void panel_help(struct arena *a, const struct panel *p, const struct panel_layout *layout,
@@ -347,6 +476,9 @@ void panel_help(struct arena *a, const struct panel *p, const struct panel_layou
         if (panel_offers(p, (enum choice)c))
             part(&l, str_format(a, "[%c]", keys[c]).s,
                  str_format(a, "%s: %s", style->labels[c], sentences[c]), 0, false);
+    if (numbered(p))
+        part(&l, "[1-9]", STR("Always allow, with the rule of that number (Tab: the next one)"), 0,
+             false);
     if (p->no_allow.len == 0 || p->no_deny.len == 0)
         part(&l, "Rules", str_format(a, "go to %.*s", STR_ARG(p->target)), 0, false);
     part(&l, "Note", p->note, 0, false);
@@ -366,10 +498,9 @@ void panel_text(struct arena *a, struct str text, const struct panel_layout *lay
 struct panel_layout panel_layout_on(const struct terminal *t, size_t input_rows)
 {
     struct panel_layout layout = {.input_rows = input_rows, .ascii = !t->utf8};
-    size_t rows;
 
-    terminal_size(t, &rows, &layout.width);
-    if (input_rows && rows / 2 < input_rows)
-        layout.input_rows = rows / 2 > 3 ? rows / 2 : 3;
+    terminal_size(t, &layout.rows, &layout.width);
+    if (input_rows && layout.rows / 2 < input_rows)
+        layout.input_rows = layout.rows / 2 > 3 ? layout.rows / 2 : 3;
     return layout;
 }

@@ -22,10 +22,13 @@ struct panel {
     struct str rule, rule_place, comment; /* that decided it */
     struct strs findings;
     struct strs suggestions; /* the rules that would clear it; all of them are needed */
+    struct strs *wider;      /* one list for each of them: rules to write instead; NULL: none */
     struct str target;       /* the file that "always" writes to */
     struct str note;         /* a remark about that */
     struct str no_allow;     /* why no allow rule can be remembered; empty: one can */
     struct str no_deny;      /* why no deny rule can be remembered; empty: one can */
+    bool session;            /* a yes can hold for the rest of the session */
+    struct str user_target;  /* the person's own file, where the project's would not count yet */
     struct str explanation;  /* the trace, for the full view */
 };
 
@@ -33,14 +36,16 @@ struct panel {
 enum choice {
     CHOICE_NONE = 0,
     CHOICE_ALLOW,
+    CHOICE_SESSION,
     CHOICE_ALWAYS_ALLOW,
+    CHOICE_USER_ALLOW,
     CHOICE_DENY,
     CHOICE_ALWAYS_DENY,
     CHOICE_CANCEL,
     CHOICE_HELP,
     CHOICE_VIEW,
 };
-#define CHOICE_COUNT 8
+#define CHOICE_COUNT 10
 
 struct panel_style {
     const char *profile; /* NULL: every other one */
@@ -55,11 +60,15 @@ const struct panel_style *panel_style(const char *profile);
 enum choice panel_choice(const struct panel_style *style, char key);
 bool panel_offers(const struct panel *p, enum choice choice);
 
+/* The rule that a digit chooses: '1' is the suggested one, the others are wider. Empty: none. */
+struct str panel_numbered(const struct panel *p, char digit);
+
 #define PANEL_WIDTH_MIN 20 /* columns; a narrower terminal wraps by itself */
 #define PANEL_PART_MAX  4  /* lines of one part that is not the input */
 
 struct panel_layout {
     size_t width;      /* columns */
+    size_t rows;       /* of the screen; 0: as many as are needed */
     size_t input_rows; /* of the input; what is longer is cut in the middle; 0: nothing is cut */
     bool ascii;        /* the terminal may take other bytes for controls: show them as escapes */
 };
@@ -68,7 +77,12 @@ struct panel_layout {
  */
 struct panel_layout panel_layout_on(const struct terminal *t, size_t input_rows);
 
-/* Lines without line breaks, each at most `width` columns. */
+/* The question and its keys in `rows` lines, one of them left for the answer. What does not fit is
+ * left out, but never the input, the reason or a key. */
+void panel_question(struct arena *a, const struct panel *p, const struct panel_layout *layout,
+                    struct strs *out);
+
+/* All of it. Lines without line breaks, each at most `width` columns. */
 void panel_lines(struct arena *a, const struct panel *p, const struct panel_layout *layout,
                  struct strs *out);
 

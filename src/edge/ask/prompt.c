@@ -37,8 +37,9 @@ static void draw_panel(struct prompt *p)
     struct panel_layout layout = panel_layout_on(&p->terminal, PROMPT_INPUT_ROWS);
     struct strs lines = {0};
 
-    panel_lines(&p->scratch, p->panel, &layout, &lines);
-    panel_keys(&p->scratch, p->panel, &layout, &lines);
+    if (!p->terminal.keys)
+        layout.rows = 0; /* what is no screen has no end */
+    panel_question(&p->scratch, p->panel, &layout, &lines);
     prompt_lines(p, &lines);
     prompt_say(p, STR("> "));
 }
@@ -80,6 +81,13 @@ static void answer_allow(struct prompt *p)
         p->reply->remember = REMEMBER_SESSION;
 }
 
+static void answer_session(struct prompt *p)
+{
+    prompt_say(p, STR("allowed for this session\n"));
+    prompt_answer(p, BEHAVIOR_ALLOW, "");
+    p->reply->remember = REMEMBER_SESSION;
+}
+
 static void answer_deny(struct prompt *p, const char *shown)
 {
     prompt_say(p, str_from(shown));
@@ -104,8 +112,9 @@ static void show_help(struct prompt *p)
     prompt_say(p, STR("> "));
 }
 
-static void begin_rule(struct prompt *p, enum behavior effect)
+static void begin_rule(struct prompt *p, enum behavior effect, bool to_user)
 {
+    p->to_user = to_user;
     if (!p->always)
         show_help(p);
     else if (p->terminal.keys)
@@ -120,18 +129,28 @@ static void choose(struct prompt *p, char key)
 
     if (!panel_offers(p->panel, choice))
         choice = CHOICE_NONE;
+    if (p->always && panel_numbered(p->panel, key).len) {
+        prompt_rule_choose(p, (size_t)(key - '1'));
+        return;
+    }
     switch (choice) {
     case CHOICE_ALLOW:
         answer_allow(p);
         return;
+    case CHOICE_SESSION:
+        answer_session(p);
+        return;
     case CHOICE_ALWAYS_ALLOW:
-        begin_rule(p, BEHAVIOR_ALLOW);
+        begin_rule(p, BEHAVIOR_ALLOW, false);
+        return;
+    case CHOICE_USER_ALLOW:
+        begin_rule(p, BEHAVIOR_ALLOW, true);
         return;
     case CHOICE_DENY:
-        answer_deny(p, "denied\n");
+        answer_deny(p, "denied by you\n");
         return;
     case CHOICE_ALWAYS_DENY:
-        begin_rule(p, BEHAVIOR_DENY);
+        begin_rule(p, BEHAVIOR_DENY, false);
         return;
     case CHOICE_CANCEL:
         answer_cancel(p);

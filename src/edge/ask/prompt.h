@@ -39,6 +39,8 @@ struct prompt {
     char bytes[256]; /* bytes that are not a whole key yet */
     size_t byte_count;
     enum behavior effect; /* of the rules being written */
+    bool to_user;         /* into the person's own file */
+    size_t offer;         /* which of the rules that may be written; 0: the suggested one */
     struct line line;
     size_t rule, rules;  /* which of how many */
     struct str *written; /* `rules` of them, in `arena` */

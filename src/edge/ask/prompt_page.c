@@ -62,7 +62,7 @@ static void show_page(struct prompt *p)
         buf_add(&b, p->page.items[i]);
         buf_byte(&b, '\n');
     }
-    buf_format(&b, "-- %zu-%zu of %zu: space, b, q", p->top + 1, end, p->page.count);
+    buf_format(&b, "-- %zu-%zu of %zu: space next, b back, q quit", p->top + 1, end, p->page.count);
     prompt_say(p, buf_str(&b));
 }
 

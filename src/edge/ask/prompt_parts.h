@@ -15,6 +15,7 @@ void prompt_answer(struct prompt *p, enum behavior behavior, const char *message
 
 /* prompt_rule.c: editing and writing rules */
 void prompt_rule_begin(struct prompt *p, enum behavior effect);
+void prompt_rule_choose(struct prompt *p, size_t offer); /* the rule of that number, from 0 */
 void prompt_rule_key(struct prompt *p, enum key key, struct str text);
 void prompt_rule_draw(struct prompt *p);
 void prompt_rule_as_shown(struct prompt *p,

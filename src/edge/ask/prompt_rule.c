@@ -12,8 +12,20 @@ static const struct strs *offered(const struct prompt *p)
     return &p->panel->suggestions;
 }
 
+/* Wider rules are offered to allow, not to deny: a deny that covers too much is a nuisance. */
+static const struct strs *wider(const struct prompt *p)
+{
+    static const struct strs none;
+    bool some = p->effect == BEHAVIOR_ALLOW && p->panel->wider && p->rule < offered(p)->count;
+
+    return some ? &p->panel->wider[p->rule] : &none;
+}
+
+/* The rule that is offered now. */
 static struct str suggestion(const struct prompt *p)
 {
+    if (p->offer)
+        return wider(p)->items[p->offer - 1];
     return p->rule < offered(p)->count ? offered(p)->items[p->rule] : (struct str){"", 0};
 }
 
@@ -28,15 +40,17 @@ static void draw_line(struct prompt *p)
 static void draw_editing(struct prompt *p)
 {
     const char *which = p->effect == BEHAVIOR_ALLOW ? "Always allow" : "Always deny";
+    struct str target = p->to_user ? p->panel->user_target : p->panel->target;
     struct str where =
-        str_format(&p->scratch, "%s: this rule goes to %.*s", which, STR_ARG(p->panel->target));
+        str_format(&p->scratch, "%s: this rule goes to %.*s", which, STR_ARG(target));
 
     if (p->rules > 1)
         where = str_format(&p->scratch, "%.*s (%zu of %zu)", STR_ARG(where), p->rule + 1, p->rules);
     prompt_note(p, "", where);
-    if (p->panel->note.len && p->effect == BEHAVIOR_ALLOW)
+    if (p->panel->note.len && p->effect == BEHAVIOR_ALLOW && !p->to_user)
         prompt_note(p, "", p->panel->note);
-    prompt_say(p, STR("[Enter] write it   [Esc] back\n"));
+    prompt_say(p, wider(p)->count ? STR("[Enter] write it   [Tab] another rule   [Esc] back\n")
+                                  : STR("[Enter] write it   [Esc] back\n"));
     draw_line(p);
 }
 
@@ -92,12 +106,15 @@ static bool write_all(struct prompt *p)
     for (size_t i = 0; i < p->rules; i++) {
         struct error err = {0};
         uint32_t line;
-        if (always_write(p->always, p->effect, p->written[i], &line, &err)) {
+        enum status status = (p->to_user ? always_write_user : always_write)(
+            p->always, p->effect, p->written[i], &line, &err);
+        if (status) {
             prompt_note(p, "could not write the rule: ", str_from(err.message));
             return false;
         }
-        struct str place = line ? str_format(&p->scratch, "%s:%u: ", p->always->path, line)
-                                : str_format(&p->scratch, "%s already has it: ", p->always->path);
+        const char *path = p->to_user ? p->always->user_path : p->always->path;
+        struct str place = line ? str_format(&p->scratch, "%s:%u: ", path, line)
+                                : str_format(&p->scratch, "%s already has it: ", path);
         prompt_note(p, "", str_join(&p->scratch, place, p->written[i]));
     }
     return true;
@@ -111,7 +128,7 @@ static void finish(struct prompt *p)
         prompt_back(p);
         return;
     }
-    prompt_say(p, allow ? STR("allowed\n") : STR("denied\n"));
+    prompt_say(p, allow ? STR("allowed\n") : STR("denied by you\n"));
     prompt_answer(p, p->effect, allow ? "" : panel_style(p->panel->profile)->denied);
     p->reply->remember = REMEMBER_WRITTEN;
     p->reply->rule = p->written[0];
@@ -124,6 +141,16 @@ static void begin_line(struct prompt *p)
     draw_editing(p);
 }
 
+/* The next rule that is offered, in place of what the line holds. */
+static void next_offer(struct prompt *p)
+{
+    if (!wider(p)->count)
+        return;
+    p->offer = (p->offer + 1) % (wider(p)->count + 1);
+    (void)line_set(&p->line, suggestion(p));
+    draw_line(p);
+}
+
 /* Each rule is taken as it was last shown; all are written after the last one. */
 static void take_rule(struct prompt *p)
 {
@@ -131,6 +158,7 @@ static void take_rule(struct prompt *p)
         prompt_say(p, STR("no memory for the rule\n"));
         prompt_back(p);
     } else if (++p->rule < p->rules) {
+        p->offer = 0;
         begin_line(p);
     } else {
         finish(p);
@@ -143,7 +171,7 @@ static void take_rule(struct prompt *p)
 static void prepare(struct prompt *p, enum behavior effect)
 {
     p->effect = effect;
-    p->rule = 0;
+    p->rule = p->offer = 0;
     p->rules = effect == BEHAVIOR_ALLOW && offered(p)->count > 1 ? offered(p)->count : 1;
     p->written = NULL;
 }
@@ -155,9 +183,8 @@ void prompt_rule_begin(struct prompt *p, enum behavior effect)
     begin_line(p);
 }
 
-void prompt_rule_as_shown(struct prompt *p, enum behavior effect)
+static void write_as_shown(struct prompt *p)
 {
-    prepare(p, effect);
     if (offered(p)->count == 0) {
         prompt_say(p, STR("there is no suggested rule\n> "));
         return;
@@ -166,6 +193,25 @@ void prompt_rule_as_shown(struct prompt *p, enum behavior effect)
         if (!keep_rule(p, suggestion(p)))
             return;
     finish(p);
+}
+
+void prompt_rule_as_shown(struct prompt *p, enum behavior effect)
+{
+    prepare(p, effect);
+    write_as_shown(p);
+}
+
+void prompt_rule_choose(struct prompt *p, size_t offer)
+{
+    p->to_user = false;
+    prepare(p, BEHAVIOR_ALLOW);
+    p->offer = offer;
+    if (!p->terminal.keys) {
+        write_as_shown(p);
+        return;
+    }
+    prompt_say(p, STR("\n"));
+    begin_line(p);
 }
 
 static void confirming_key(struct prompt *p, enum key key, struct str text)
@@ -202,6 +248,8 @@ void prompt_rule_key(struct prompt *p, enum key key, struct str text)
         confirming_key(p, key, text);
     } else if (key == KEY_ENTER) {
         enter(p);
+    } else if (key == KEY_TAB) {
+        next_offer(p);
     } else if (key == KEY_ESCAPE || (key == KEY_EOF && p->line.len == 0)) {
         prompt_say(p, STR("\n"));
         prompt_back(p);

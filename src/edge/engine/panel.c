@@ -1,7 +1,9 @@
 #include "engine/panel.h"
 
 #include "base/json.h"
+#include "decide/rule_reach.h"
 #include "engine/approve.h"
+#include "facts/general.h"
 #include "programs/programs.h"
 #include "record/redact.h"
 
@@ -116,6 +118,7 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
                               .verdict = &d->verdict,
                               .project = str_copy(a, d->call.project),
                               .state_dir = str_copy(a, d->engine->request.state_dir),
+                              .config_home = str_copy(a, d->engine->request.config_home),
                               .danger = program_danger,
                               .meant = program_meant};
     if (d->engine->request.named)
@@ -125,9 +128,69 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
     p->no_deny = why;
     p->no_allow = why.len ? why : no_allow(d, p);
     p->target = str_copy(a, str_from(always->path));
-    if (always->trust == TRUST_NO)
+    if (always->trust == TRUST_NO) {
         p->note =
             STR("this project is not trusted: an allow rule in it counts only after: warder trust");
+        p->user_target = str_copy(a, str_from(always->user_path));
+    }
+}
+
+/* A rule that is as wide as the program and subcommand, where it would clear the action. Rules that
+ * have to name hosts cannot be written on one line. */
+static struct str widened(const warder_decision *d, const struct action *action)
+{
+    const struct facts *f = d->verdict.facts;
+    struct general g;
+    struct rule rule;
+
+    action_generalise(f, action, &g);
+    if (g.kind == GENERAL_NEVER || g.hosts.count ||
+        rule_parse(f->arena, g.rule, d->profile->dialect, &rule, NULL) != STATUS_OK)
+        return (struct str){0};
+    rule.effect = BEHAVIOR_ALLOW;
+    rule.source = SOURCE_LOCAL;
+    rule.base = d->call.project;
+    return rule_is_about(f, &rule, action) && rule_reaches(f, &rule, action) ? g.rule
+                                                                             : (struct str){0};
+}
+
+static size_t count_open(const struct verdict *v)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < v->facts->actions.count; i++)
+        count += !v->cleared_by[i];
+    return count;
+}
+
+/* For each suggested rule the wider ones, where there is one suggestion for each action that
+ * nothing cleared: then both are in the same order. */
+static void wider_rules(const warder_decision *d, struct panel *p)
+{
+    const struct verdict *v = &d->verdict;
+    size_t at = 0;
+
+    if (d->profile->dialect != DIALECT_WARDER || !v->facts || !v->cleared_by ||
+        p->suggestions.count == 0 || count_open(v) != p->suggestions.count)
+        return;
+    p->wider = ARENA_ARRAY(v->facts->arena, struct strs, p->suggestions.count);
+    for (size_t i = 0; i < v->facts->actions.count; i++) {
+        if (v->cleared_by[i])
+            continue;
+        struct str rule = widened(d, &v->facts->actions.items[i]);
+        if (rule.len && !strs_has(&p->suggestions, rule))
+            LIST_PUSH(v->facts->arena, &p->wider[at], rule);
+        at++;
+    }
+}
+
+/* The same call would not be asked about again, if a person said so. */
+static bool fits_session(const warder_decision *d)
+{
+    const struct verdict *v = &d->verdict;
+
+    return d->call.session.len && !v->immune && v->facts && v->cleared_by && v->uncleared &&
+           !panel_style(d->profile->name)->keeps_approvals;
 }
 
 void decision_panel(warder_decision *d, struct panel *out, struct always *always)
@@ -157,6 +220,8 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     const char *explained = warder_decision_explain_text(d, 0);
     if (!explained)
         arena_leave(a); /* a question that cannot be shown is not asked */
+    wider_rules(d, out);
+    out->session = fits_session(d);
     out->explanation = redact_quoting(a, str_from(explained), &found);
     always_parts(d, a, out, always);
 }

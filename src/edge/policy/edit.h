@@ -7,6 +7,7 @@
 #ifndef POLICY_EDIT_H
 #define POLICY_EDIT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -71,6 +72,10 @@ struct edit_target {
     const char *inside; /* FILE_PROJECT: the project; no link may lead the file out of it */
     enum format format;
 };
+
+/* Our own file of that name ("warder", "warder.local") in a directory: the one that is there, else
+ * the one to make. False: the path is too long. */
+bool edit_file_in(const char *directory, const char *name, char out[PATH_MAX]);
 
 #define EDIT_LOCK_MS    5000u /* how long to wait for another writer */
 #define EDIT_MEMORY_MAX ((size_t)256 * 1024 * 1024)

@@ -282,6 +282,20 @@ static enum status add_here(const struct edit_target *t, const struct edit_place
     return status;
 }
 
+bool edit_file_in(const char *directory, const char *name, char out[PATH_MAX])
+{
+    static const char *const endings[] = {"yaml", "yml", "toml", "json"};
+    bool fits = true;
+
+    for (size_t i = 0; i <= COUNT(endings) && fits; i++) {
+        const char *ending = endings[i % COUNT(endings)]; /* none is there: the first one */
+        fits = snprintf(out, PATH_MAX, "%s/%s.%s", directory, name, ending) < PATH_MAX;
+        if (fits && access(out, F_OK) == 0)
+            break;
+    }
+    return fits;
+}
+
 enum status edit_add(const struct edit_target *target, const struct edit_rule *rule,
                      struct edit_done *out, struct error *err)
 {

@@ -8,18 +8,14 @@
 
 #include "ask/always.h"
 
-static const char *const endings[] = {"yaml", "yml", "toml", "json"};
-
+/* A path that is too long cannot be read or written either, and says so then. */
 static struct str find_file(struct arena *a, struct str directory, const char *name)
 {
-    struct str path = {0};
+    char path[PATH_MAX];
 
-    for (size_t i = 0; i < COUNT(endings); i++) {
-        path = str_format(a, "%.*s/%s.%s", STR_ARG(directory), name, endings[i]);
-        if (access(path.s, F_OK) == 0)
-            return path;
-    }
-    return str_format(a, "%.*s/%s.%s", STR_ARG(directory), name, endings[0]);
+    if (!edit_file_in(directory.s, name, path))
+        return str_format(a, "%.*s/%s", STR_ARG(directory), name);
+    return str_copy(a, str_from(path));
 }
 
 void policy_change_place(struct arena *a, const warder_engine *engine, bool user,

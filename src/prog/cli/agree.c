@@ -1,5 +1,6 @@
 #include "cli/agree.h"
 
+#include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -27,6 +28,19 @@ int agree(struct cli *cli, const char *question)
         return EX_USAGE;
     }
     return says_yes(question) ? EXIT_YES : EXIT_NO;
+}
+
+size_t choose_number(size_t count)
+{
+    char line[16], *end;
+
+    (void)fflush(stdout);
+    fprintf(stderr, "Which one? Its number, or Enter for none: ");
+    (void)fflush(stderr);
+    if (!fgets(line, sizeof line, stdin) || line[0] < '1' || line[0] > '9')
+        return 0;
+    unsigned long number = strtoul(line, &end, 10);
+    return *end == '\n' && number <= count ? number : 0;
 }
 
 bool agree_unless_no(const char *question)

@@ -8,6 +8,9 @@
  */
 int agree(struct cli *cli, const char *question);
 
+/* The number of one of `count` things that were shown; 0: none of them. */
+size_t choose_number(size_t count);
+
 /* A question whose answer is yes unless a person says no; no where nobody is at a terminal. */
 bool agree_unless_no(const char *question);
 

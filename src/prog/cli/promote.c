@@ -80,21 +80,14 @@ static int show(struct cli *cli, const warder_promotion *promotion)
 static int choose(struct cli *cli, const warder_promotion *promotion, uint32_t *form)
 {
     const struct given *given = cli->args.given;
-    char line[16], *end;
 
     *form = warder_promotion_form(promotion, given->as);
     if (given->as && !*form) {
         complain("there is no rule for the %s", given->as);
         return EXIT_NO;
     }
-    if (*form)
-        return 0;
-    fprintf(stderr, "Which one? Its number, or Enter for none: ");
-    (void)fflush(stderr);
-    if (!fgets(line, sizeof line, stdin) || line[0] < '1' || line[0] > '9')
-        return 0;
-    unsigned long number = strtoul(line, &end, 10);
-    *form = *end == '\n' && number <= UINT32_MAX ? (uint32_t)number : 0;
+    if (!*form)
+        *form = (uint32_t)choose_number(UINT32_MAX);
     return 0;
 }
 

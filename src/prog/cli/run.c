@@ -206,6 +206,11 @@ static int refuse(struct cli *cli, warder_decision *d)
         fprintf(stderr, "%s\n", json ? json : "{\"behavior\":\"deny\"}");
         return EXIT_DENIED;
     }
+    if (strcmp(warder_decision_layer(d), "prompt") == 0) {
+        if (!isatty(STDERR_FILENO)) /* the prompt has said so at the terminal */
+            complain("denied by you");
+        return EXIT_DENIED;
+    }
     const char *reason = warder_decision_reason(d), *message = warder_decision_message(d);
     complain("denied: %s", strstr(message, reason) ? message : reason);
     if (!strstr(reason, message) && !strstr(message, reason))

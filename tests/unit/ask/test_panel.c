@@ -150,8 +150,8 @@ static const struct {
     {"combining marks take none", "e\xcc\x81\x65\xcc\x81", 0, false, "| e\xcc\x81\x65\xcc\x81\n"},
     {"as many lines as fit", "1\n2\n3\n4", 4, false, "| 1\n| 2\n| 3\n| 4\n"},
     {"one more is cut, and the end is kept", "1\n2\n3\n4\n5", 4, false,
-     "| 1\n... 2 more lines: press v to see all ...\n| 4\n| 5\n"},
-    {"three", "1\n2\n3\n4\n5", 3, false, "| 1\n... 3 more lines: press v to see all ...\n| 5\n"},
+     "| 1\n... 2 more: v\n| 4\n| 5\n"},
+    {"three", "1\n2\n3\n4\n5", 3, false, "| 1\n... 3 more: v\n| 5\n"},
 };
 
 static void check_inputs(void *arg)
@@ -361,6 +361,83 @@ static void long_lines_show_the_cursor(void **state)
     in_arena(check_window, NULL);
 }
 
+/* ---- small screens ---- */
+
+static bool has_line_with(const struct strs *lines, const char *text)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        if (str_contains(lines->items[i], str_from(text)))
+            return true;
+    return false;
+}
+
+/* Whatever the texts are, the keys are on the screen, and so is how the input begins. */
+static void check_size(const struct panel *p, size_t width, size_t rows)
+{
+    struct strs lines = {0};
+    struct panel_layout layout = {.width = width, .rows = rows, .input_rows = rows / 2};
+
+    panel_question(&arena, p, &layout, &lines);
+    assert_true(lines.count + 1 <= rows);
+    assert_true(has_line_with(&lines, "| rm"));
+    struct str last = lines.items[lines.count - 1];
+    assert_true(str_contains(last, STR("v")) || str_starts(last, STR("-----")));
+    for (size_t i = 0; i < lines.count; i++)
+        assert_true(lines.items[i].len <= width);
+}
+
+static void small_sizes(void *arg)
+{
+    static char hostile[4096], long_reason[2048];
+    struct panel p = sample();
+
+    (void)arg;
+    p.session = true;
+    p.user_target = STR("/home/you/.config/warder/warder.yaml");
+    for (size_t width = PANEL_WIDTH_MIN; width <= 90; width++)
+        for (size_t rows = 5; rows <= 40; rows++)
+            check_size(&p, width, rows);
+    memset(hostile, '\n', sizeof(hostile));
+    memcpy(hostile, "rm x", 4);
+    memset(long_reason, 'r', sizeof(long_reason));
+    p.input = (struct str){hostile, sizeof(hostile)};
+    p.reason = (struct str){long_reason, sizeof(long_reason)};
+    for (size_t width = PANEL_WIDTH_MIN; width <= 90; width += 7)
+        for (size_t rows = 6; rows <= 40; rows += 3)
+            check_size(&p, width, rows);
+}
+
+static void small_screens_show_the_question(void **state)
+{
+    (void)state;
+    in_arena(small_sizes, NULL);
+}
+
+static void wider_rules_are_numbered(void *arg)
+{
+    struct str some[] = {STR("Bash(rm:*)"), STR("Bash")};
+    struct strs wider = {some, 2, 2};
+    struct panel p = sample();
+
+    (void)arg;
+    assert_int_equal(panel_numbered(&p, '1').len, 0);
+    p.wider = &wider;
+    assert_true(str_is(panel_numbered(&p, '1'), "Bash(rm -rf node_modules)"));
+    assert_true(str_is(panel_numbered(&p, '2'), "Bash(rm:*)"));
+    assert_true(str_is(panel_numbered(&p, '3'), "Bash"));
+    assert_int_equal(panel_numbered(&p, '4').len, 0);
+    assert_int_equal(panel_numbered(&p, '0').len, 0);
+    assert_int_equal(panel_numbered(&p, 'a').len, 0);
+    p.no_allow = STR("no rule lifts this");
+    assert_int_equal(panel_numbered(&p, '1').len, 0);
+}
+
+static void digits_choose_rules(void **state)
+{
+    (void)state;
+    in_arena(wider_rules_are_numbered, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +448,8 @@ int main(void)
         cmocka_unit_test(bytes_are_keys),
         cmocka_unit_test(lines_are_edited),
         cmocka_unit_test(long_lines_show_the_cursor),
+        cmocka_unit_test(small_screens_show_the_question),
+        cmocka_unit_test(digits_choose_rules),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
