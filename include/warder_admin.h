@@ -216,6 +216,18 @@ WARDER_API WARDER_CHECK warder_status warder_edits_plan(const warder_installatio
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,
                                                     warder_report **out, warder_error *err);
 
+/* The same for one `client`, and if nothing is wrong it is started with a harmless question, by its
+ * person's account, in an empty directory, for at most so many seconds: it is seen if a call of
+ * that run is on record. Ask the person first. WARDER_EUNSAFE: an agent seems to call this. */
+#define WARDER_LIVE_QUESTION                                                                       \
+    "Use one tool, once: list the files in the current directory. Then stop."
+WARDER_API WARDER_CHECK warder_status warder_doctor_live(const warder_installation *where,
+                                                         uint32_t seconds, warder_report **out,
+                                                         warder_error *err);
+/* The command line, to which the question is added; NULL: the client is unknown, or cannot be
+ * started in that way. */
+WARDER_API const char *warder_live_command(const char *client);
+
 /* The same at a glance, and what happened today, what waits and whether there is a pause; no hook
  * is started. The report's errors are what needs attention. `line`: its text is one line for a
  * status line, in which nothing is chosen by an agent; it has no errors. */

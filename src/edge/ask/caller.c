@@ -91,12 +91,17 @@ static enum status check_ancestors(struct error *err)
     return STATUS_OK;
 }
 
-enum status caller_is_person(struct error *err)
+enum status caller_is_no_agent(struct error *err)
 {
-    if (!isatty(STDIN_FILENO))
-        return fail(err, STATUS_UNSAFE, "this needs a terminal: only a person can do it");
     for (char **line = environ; line && *line; line++)
         if (agent_of(str_from(*line)))
             return refuse(str_from(agent_of(str_from(*line))), err);
     return check_ancestors(err);
+}
+
+enum status caller_is_person(struct error *err)
+{
+    if (!isatty(STDIN_FILENO))
+        return fail(err, STATUS_UNSAFE, "this needs a terminal: only a person can do it");
+    return caller_is_no_agent(err);
 }

@@ -12,4 +12,7 @@
  * this process. */
 enum status caller_is_person(struct error *err);
 
+/* The second half of it: for what a person's script may do, too, and an agent may not. */
+enum status caller_is_no_agent(struct error *err);
+
 #endif

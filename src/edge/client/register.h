@@ -50,9 +50,11 @@ struct registration {
         shared; /* the directory of its settings is another agent's: it is not a sign of this one */
     const char *rival; /* a file whose existence makes the client ignore this one, below the home */
     const char *program; /* what it is started as */
-    const char *note;    /* what else a person has to do or know */
-    const char *trusts;  /* the file beside, in which the client keeps which hooks a person has
-                            trusted; NULL: it asks no one */
+    const char *live; /* a command line that takes a question as its last word, answers it without a
+                         person and ends (measured); NULL: not known */
+    const char *note; /* what else a person has to do or know */
+    const char *trusts; /* the file beside, in which the client keeps which hooks a person has
+                           trusted; NULL: it asks no one */
 
     /* An event with $CMD, a JSON string, in it: doctor sends it through the registered command. */
     const char *canary;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ask/caller.h"
 #include "ask/race.h"
 #include "engine/approve.h"
 #include "machine/clock.h"
@@ -97,20 +98,6 @@ static void read_outcome(void *arg)
     t->err = str_copy(&t->visit->arena, str_trim(t->err));
 }
 
-static void wait_for(struct process *p)
-{
-    struct pollfd fds[PROCESS_DESCRIPTORS];
-    int64_t wake = p->deadline;
-
-    for (;;) {
-        size_t count = process_wait(p, fds, PROCESS_DESCRIPTORS, &wake);
-        int64_t left = wake - clock_ms();
-        (void)poll(fds, (nfds_t)count, left < 0 ? 0 : left > 1000 ? 1000 : (int)left);
-        if (process_turn(p, clock_ms()))
-            return;
-    }
-}
-
 /* As the client would: through the shell, with its event on standard input. False: no memory. */
 static bool fire(struct canary_text *t, struct str event)
 {
@@ -125,7 +112,7 @@ static bool fire(struct canary_text *t, struct str event)
 
     t->code = -1;
     if (command && process_start(&p, &plan, &err) == STATUS_OK)
-        wait_for(&p);
+        process_finish(&p);
     if (p.end == PROCESS_EXITED)
         t->code = p.code;
     t->out = (struct str){p.out.text, p.out.len};
@@ -139,11 +126,16 @@ static bool fire(struct canary_text *t, struct str event)
     return done;
 }
 
+static bool starts_hooks(const struct visit *v)
+{
+    return v->order.kind == VISIT_CANARIES || v->order.kind == VISIT_LIVE;
+}
+
 static bool try_canaries(struct visit *v, struct patient *p)
 {
     struct canary_text t = {.visit = v, .patient = p};
 
-    if (!p->used || p->used->said.command.len == 0 || v->kind != VISIT_CANARIES)
+    if (!p->used || p->used->said.command.len == 0 || !starts_hooks(v))
         return true;
     if (!arena_try(&v->arena, make_canaries, &t) || !fire(&t, t.bad))
         return false;
@@ -181,6 +173,24 @@ static void judge(void *arg)
     doctor_judge(c->visit, c->patient);
 }
 
+static void judge_live(void *arg)
+{
+    struct client_check *c = arg;
+
+    doctor_judge_live(c->visit, c->patient);
+}
+
+/* Where something is wrong already, a run would prove nothing more. */
+static bool try_live(struct visit *v, struct client_check *c)
+{
+    struct patient *p = c->patient;
+
+    if (v->order.kind != VISIT_LIVE || p->state == NOT_PROTECTED)
+        return true;
+    return live_run(&v->arena, p->client, v->where->home, v->order.live_seconds, &p->live) &&
+           arena_try(&v->arena, judge_live, c);
+}
+
 static bool visit_client(struct visit *v, const struct client *client,
                          const struct evidence *called)
 {
@@ -193,7 +203,7 @@ static bool visit_client(struct visit *v, const struct client *client,
         look_at_file(v, client, (enum scope)i, &p->looks[i]);
     place_agent(&p->looks[SCOPE_USER].place, p->seen, sizeof(p->seen));
     p->used = strongest(p);
-    if (patient_is_gone(p) && (v->kind == VISIT_CANARIES || !p->called.at))
+    if (patient_is_gone(p) && (starts_hooks(v) || !p->called.at))
         return true;
     v->count++;
     if (p->used) {
@@ -202,7 +212,7 @@ static bool visit_client(struct visit *v, const struct client *client,
     }
     v->changeable = v->changeable || !managed_is_there("") ||
                     (p->used && (p->used->ours_to_change || could_write(p->used->place.program)));
-    return try_canaries(v, p) && arena_try(&v->arena, judge, &c);
+    return try_canaries(v, p) && arena_try(&v->arena, judge, &c) && try_live(v, &c);
 }
 
 static void find_state(struct visit *v, const warder_engine *engine)
@@ -252,7 +262,7 @@ static void find_policy(struct visit *v)
 static void find_calls(struct visit *v, struct evidence called[PATIENTS_MAX])
 {
     struct evidence_search search = {.home = v->where->home,
-                                     .only_recent = v->kind == VISIT_BRIEF,
+                                     .only_recent = v->order.kind == VISIT_BRIEF,
                                      .out = called,
                                      .count = PATIENTS_MAX};
     struct error unread = {0};
@@ -276,9 +286,8 @@ static warder_status visit_all(struct visit *v, const struct client *only, warde
     return WARDER_OK;
 }
 
-warder_status doctor_visit(const warder_installation *where, enum visit_kind kind,
-                           void (*tell)(struct report *r, const void *about), warder_report **out,
-                           warder_error *err)
+warder_status doctor_visit(const warder_installation *where, const struct visit_order *order,
+                           warder_report **out, warder_error *err)
 {
     warder_installation given = WARDER_INSTALLATION_INIT;
     const struct client *only = NULL;
@@ -297,11 +306,11 @@ warder_status doctor_visit(const warder_installation *where, enum visit_kind kin
     if (!v)
         return give_no_memory(err);
     v->where = &given;
-    v->kind = kind;
+    v->order = *order;
     arena_init(&v->arena, DOCTOR_MEMORY_MAX);
     warder_status status = visit_all(v, only, err);
     if (status == WARDER_OK)
-        status = report_make(tell, v, out, err);
+        status = report_make(order->tell, v, out, err);
     arena_release(&v->arena);
     free(v);
     return status;
@@ -310,5 +319,36 @@ warder_status doctor_visit(const warder_installation *where, enum visit_kind kin
 warder_status warder_doctor(const warder_installation *where, warder_report **out,
                             warder_error *err)
 {
-    return doctor_visit(where, VISIT_CANARIES, doctor_tell, out, err);
+    const struct visit_order order = {.kind = VISIT_CANARIES, .tell = doctor_tell};
+
+    return doctor_visit(where, &order, out, err);
+}
+
+/* ---- by the agent itself ---- */
+
+const char *warder_live_command(const char *client)
+{
+    const struct client *c = client_find(str_from(client));
+
+    return c ? registration_of(c)->live : NULL;
+}
+
+warder_status warder_doctor_live(const warder_installation *where, uint32_t seconds,
+                                 warder_report **out, warder_error *err)
+{
+    const struct visit_order order = {
+        .kind = VISIT_LIVE, .live_seconds = seconds, .tell = doctor_tell};
+    struct error inner = {0};
+
+    if (out)
+        *out = NULL;
+    if (!where || !where->client)
+        return give_usage(err, "missing argument: client");
+    if (client_find(str_from(where->client)) && !warder_live_command(where->client))
+        (void)fail(&inner, STATUS_USAGE, "%s cannot be started with a question", where->client);
+    else
+        (void)caller_is_no_agent(&inner);
+    if (inner.message[0])
+        return error_out(err, &inner);
+    return doctor_visit(where, &order, out, err);
 }

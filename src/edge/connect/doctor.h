@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "connect/codex_trust.h"
 #include "connect/evidence.h"
+#include "connect/live.h"
 #include "connect/place.h"
 #include "engine/report.h"
 
@@ -50,6 +51,7 @@ struct patient {
     struct canary canary;
     enum hook_trust trust;  /* of clients that have it */
     struct evidence called; /* the last call that came from it */
+    struct live live;       /* what came of starting it */
     int64_t changed_at;     /* when its registration was written; milliseconds; 0: not known */
     struct strs problems, remarks;
     enum patient_state state;
@@ -58,13 +60,20 @@ struct patient {
 /* How much is looked at. */
 enum visit_kind {
     VISIT_CANARIES = 0, /* all of it, and calls are sent through each hook */
+    VISIT_LIVE,         /* the same, and the agent is started if nothing is wrong with it */
     VISIT_LOOK,         /* no hook is started */
     VISIT_BRIEF,        /* and of the record only today counts */
 };
 
+struct visit_order {
+    enum visit_kind kind;
+    uint32_t live_seconds;                             /* VISIT_LIVE: how long the agent may run */
+    void (*tell)(struct report *r, const void *about); /* `about`: the struct visit */
+};
+
 struct visit {
     struct arena arena;
-    enum visit_kind kind;
+    struct visit_order order;
     const warder_installation *where;
     struct patient patients[PATIENTS_MAX];
     size_t count;
@@ -81,6 +90,9 @@ struct visit {
 /* Below an arena_try(): fills the patient's problems, remarks and state. */
 void doctor_judge(struct visit *v, struct patient *p);
 
+/* Likewise, after it was started. */
+void doctor_judge_live(struct visit *v, struct patient *p);
+
 /* Neither the agent nor a registration of it is here. */
 bool patient_is_gone(const struct patient *p);
 
@@ -88,9 +100,8 @@ bool patient_is_gone(const struct patient *p);
 void doctor_tell(struct report *r, const void *about);
 
 /* Looks at the agents (of `where->client`: that one), and makes a report of the struct visit. */
-warder_status doctor_visit(const warder_installation *where, enum visit_kind kind,
-                           void (*tell)(struct report *r, const void *about), warder_report **out,
-                           warder_error *err);
+warder_status doctor_visit(const warder_installation *where, const struct visit_order *order,
+                           warder_report **out, warder_error *err);
 
 /* "3 min ago" */
 struct str how_long_ago(struct arena *a, int64_t at);

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "connect/doctor.h"
+#include "machine/stamp.h"
 
 #define PROBLEM(p, ...) LIST_PUSH(a, &(p)->problems, str_format(a, __VA_ARGS__))
 #define REMARK(p, ...)  LIST_PUSH(a, &(p)->remarks, str_format(a, __VA_ARGS__))
@@ -124,6 +125,37 @@ static enum patient_state state_of(const struct patient *p)
     if (p->problems.count || !p->used)
         return NOT_PROTECTED;
     return p->called.at && p->called.at >= p->changed_at ? SEEN : REGISTERED;
+}
+
+/* The agent that ran and asked nothing may have used no tool: that is no proof against it, and none
+ * for it either, whatever came before. */
+void doctor_judge_live(struct visit *v, struct patient *p)
+{
+    struct arena *a = &v->arena;
+    const struct live *l = &p->live;
+
+    p->state = l->end == LIVE_ASKED ? SEEN : REGISTERED;
+    switch (l->end) {
+    case LIVE_UNUSED:
+        return;
+    case LIVE_ASKED:
+        p->called.at = stamp_now();
+        return;
+    case LIVE_SILENT:
+        REMARK(p, "it ended without asking Warder: it used no tool, or it does not run the hook");
+        break;
+    case LIVE_FAILED:
+        REMARK(p, "it failed before it asked Warder");
+        break;
+    case LIVE_TIMEOUT:
+        REMARK(p, "it did not ask Warder within %u s, and was ended", v->order.live_seconds);
+        break;
+    case LIVE_UNABLE:
+        REMARK(p, "it could not be started, or the record could not be read");
+        break;
+    }
+    if (l->said.len)
+        REMARK(p, "its last line: %.*s", STR_ARG(l->said));
 }
 
 void doctor_judge(struct visit *v, struct patient *p)

@@ -87,15 +87,35 @@ static void tell_state(struct report *r, const struct patient *p)
         break;
     }
     buf_format(&r->text, "registered, not seen %s\n",
-               p->called.at ? "since its settings were changed" : "yet");
+               p->live.end    ? "when it was started"
+               : p->called.at ? "since its settings were changed"
+                              : "yet");
 }
 
 static void tell_next(struct report *r, const struct patient *p)
 {
-    if (p->state == REGISTERED)
+    if (p->state != REGISTERED)
+        return;
+    buf_format(&r->text,
+               "  next        %slet it use a tool once, then run `warder doctor %s` again\n",
+               p->live.end ? "start it as you always do, " : "", p->client->name);
+}
+
+static const char *const live_names[] = {[LIVE_ASKED] = "asked",
+                                         [LIVE_SILENT] = "silent",
+                                         [LIVE_FAILED] = "failed",
+                                         [LIVE_TIMEOUT] = "too slow",
+                                         [LIVE_UNABLE] = "unable"};
+
+static void tell_live(struct report *r, const struct patient *p)
+{
+    if (p->live.end == LIVE_ASKED)
         buf_format(&r->text,
-                   "  next        let %s use a tool once, then run `warder doctor` again\n",
-                   p->client->title);
+                   "  live        it was started, and asked Warder after at most %lld s\n",
+                   (long long)p->live.seconds);
+    else if (p->live.end)
+        buf_text(&r->text, "  LIVE        it was started, and no call of it is on record\n");
+    report_member(r, "live", str_from(live_names[p->live.end]));
 }
 
 static void tell_called(struct report *r, const struct patient *p)
@@ -121,6 +141,7 @@ static void tell_patient(struct report *r, const struct patient *p)
     }
     tell_files(r, p);
     tell_canary(r, &p->canary);
+    tell_live(r, p);
     tell_list(r, "problems", "PROBLEM", &p->problems);
     tell_list(r, "remarks", "remark", &p->remarks);
     tell_next(r, p);

@@ -76,32 +76,66 @@ static enum status walk_index(struct index *index, struct walk *w, struct error 
     return status;
 }
 
-static enum status search_index(const char *data, struct walk *w, struct error *err)
+/* *out NULL: there is no record yet. */
+static enum status open_index(const char *home, struct index **out, struct error *err)
 {
     struct index_progress progress;
-    struct index *index = NULL;
-    char *notice = NULL;
-    enum status status = index_open_sqlite(data, 0, &index, &notice, err);
+    char data[STATEDIR_MAX], *notice = NULL;
+    enum status status = statedir_find(home, data, err);
 
-    if (status == STATUS_OK)
-        status = index_sync(index, data, false, 0, &progress, err);
-    if (status == STATUS_OK)
-        status = walk_index(index, w, err);
-    index_close(index);
+    *out = NULL;
+    if (status != STATUS_OK || access(data, F_OK) != 0)
+        return status;
+    status = index_open_sqlite(data, 0, out, &notice, err);
     free(notice);
-    return status;
+    return status == STATUS_OK ? index_sync(*out, data, false, 0, &progress, err) : status;
 }
 
 enum status evidence_find(struct evidence_search *search, struct error *err)
 {
     struct walk w = {.search = search, .open = search->count};
-    char data[STATEDIR_MAX];
-    enum status status = statedir_find(search->home, data, err);
+    struct index *index;
+    enum status status = open_index(search->home, &index, err);
 
     memset(search->out, 0, search->count * sizeof(*search->out));
     search->recent = (struct outcomes){0};
     stamp_print(search->since, w.since);
-    if (status != STATUS_OK || access(data, F_OK) != 0)
-        return status;
-    return search_index(data, &w, err);
+    if (status == STATUS_OK && index)
+        status = walk_index(index, &w, err);
+    index_close(index);
+    return status;
+}
+
+/* ---- one run of one client ---- */
+
+struct run_search {
+    const struct client *client;
+    struct str cwd;
+    bool found;
+};
+
+static bool visit_run(const struct index_row *row, void *context)
+{
+    struct run_search *s = context;
+    const struct str body = str_from_byte(row->line, 1);
+
+    s->found = client_find(chain_member(body, "client")) == s->client &&
+               str_eq(chain_member(body, "cwd"), s->cwd);
+    return !s->found;
+}
+
+enum status evidence_of_run(const char *home, const struct client *client, const char *cwd,
+                            int64_t since, bool *found, struct error *err)
+{
+    struct run_search search = {.client = client, .cwd = str_from(cwd)};
+    struct index_filter filter = {.limit = INDEX_LIMIT_MAX};
+    struct index *index;
+    enum status status = open_index(home, &index, err);
+
+    stamp_print(since, filter.since);
+    if (status == STATUS_OK && index)
+        status = index->kind->find(index, &filter, visit_run, &search, err);
+    index_close(index);
+    *found = status == STATUS_OK && search.found;
+    return status;
 }

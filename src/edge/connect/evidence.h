@@ -28,4 +28,8 @@ struct evidence_search {
 /* A record that cannot be read is no proof: then nothing is found, and `err` says why. */
 enum status evidence_find(struct evidence_search *search, struct error *err);
 
+/* Has a call of this client come from a directory, at this time or later? */
+enum status evidence_of_run(const char *home, const struct client *client, const char *cwd,
+                            int64_t since, bool *found, struct error *err);
+
 #endif

@@ -273,6 +273,8 @@ static void tell_line(struct report *r, const void *about)
 warder_status warder_overview(const warder_installation *where, int line, warder_report **out,
                               warder_error *err)
 {
-    return doctor_visit(where, line ? VISIT_BRIEF : VISIT_LOOK, line ? tell_line : tell_page, out,
-                        err);
+    const struct visit_order order = {.kind = line ? VISIT_BRIEF : VISIT_LOOK,
+                                      .tell = line ? tell_line : tell_page};
+
+    return doctor_visit(where, &order, out, err);
 }

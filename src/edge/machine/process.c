@@ -267,6 +267,18 @@ bool process_turn(struct process *p, int64_t now)
     return false;
 }
 
+void process_finish(struct process *p)
+{
+    struct pollfd fds[PROCESS_DESCRIPTORS];
+    int64_t wake = p->deadline;
+
+    do {
+        size_t count = process_wait(p, fds, PROCESS_DESCRIPTORS, &wake);
+        int64_t left = wake - clock_ms();
+        (void)poll(fds, (nfds_t)count, left < 0 ? 0 : left > 1000 ? 1000 : (int)left);
+    } while (!process_turn(p, clock_ms()));
+}
+
 static void wait_until(const struct process *p, int64_t until)
 {
     struct pollfd fd = {.fd = p->pidfd, .events = POLLIN};

@@ -1,8 +1,8 @@
 /* process.h - runs a program and collects its answer: the input is given, output and time are
  * limited, and at the end nothing of its process group is left.
  *
- * Only process_release() blocks. A process that leaves the group (setsid) is out of reach, and its
- * output after the leader has ended is ignored. */
+ * Only process_finish() and process_release() block. A process that leaves the group (setsid) is
+ * out of reach, and its output after the leader has ended is ignored. */
 #ifndef MACHINE_PROCESS_H
 #define MACHINE_PROCESS_H
 
@@ -59,6 +59,7 @@ enum status process_start(struct process *p, const struct process_plan *plan, st
 
 size_t process_wait(const struct process *p, struct pollfd *fds, size_t room, int64_t *wake);
 bool process_turn(struct process *p, int64_t now); /* true: it has ended, and its group too */
+void process_finish(struct process *p); /* turns until then: its deadline at the latest */
 
 /* Sends SIGTERM; process_release() waits for the end, and kills it at `mercy_until`. */
 void process_terminate(struct process *p);

@@ -49,6 +49,7 @@ class Agent:
     extra = {}
     writer = None  # its tool that writes a file, with the names of the path and of the content
     home_variable = None  # the variable that says where its settings are, so that HOME may be another one
+    lister = None  # the tool and the input by which it lists files without a person; None: its shell tool
     rewrites = True
     own_shell = False  # a shell starts the hook in the project's environment, and a variable that nothing can unset stops it
     shows_errors = True  # the model sees the standard error of a hook that blocks
@@ -64,6 +65,16 @@ class Agent:
 
     def program(self):
         raise NotImplementedError
+
+    def shell(self, command, **more):
+        """One call of its shell tool, as the model makes it."""
+        return {"name": self.tool, "input": {self.field: command, **self.extra, **more}}
+
+    def put_in(self, directory):
+        """A directory for PATH, in which the agent has the name that people type."""
+        program = self.program()
+        start = "node " if program.endswith(".js") else ""
+        write(directory + "/" + self.name, '#!/bin/sh\nexec %s%s "$@"\n' % (start, program), 0o755)
 
 
 class Claude(Agent):
@@ -135,6 +146,7 @@ class Codex(Agent):
 
 class Gemini(Agent):
     name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
+    lister = ("list_directory", {"dir_path": "."})
     own_shell = True
     extra = {"description": "demo"}
     writer = ("write_file", "file_path", "content")
@@ -181,6 +193,7 @@ class Copilot(Agent):
 
 class Qwen(Agent):
     name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
+    lister = ("glob", {"pattern": "*"})
     own_shell = True
     extra = {"description": "demo", "is_background": False}
     writer = ("write_file", "file_path", "content")

@@ -23,9 +23,7 @@ printf 'tested.txt\\n' > .gitignore; printf 'one\\n' > notes.txt; git add -A; gi
 
 
 def steps_for(agent, project):
-    def shell(command):
-        return {"name": agent.tool, "input": {agent.field: command, **agent.extra}}
-
+    shell = agent.shell
     first = shell("printf 'new\\n' > new.txt")
     if agent.writer:
         tool, path, content = agent.writer

@@ -236,6 +236,10 @@ static void reports_about_nothing_are_refused(void **state)
     NO_REPORT(warder_approvals(NULL, out, NULL));
     NO_REPORT(warder_doctor(NULL, out, NULL));
     NO_REPORT(warder_doctor(&where, out, NULL));
+    NO_REPORT(warder_doctor_live(NULL, 1, out, NULL));
+    NO_REPORT(warder_doctor_live(&where, 1, out, NULL));
+    assert_null(warder_live_command(NULL));
+    assert_null(warder_live_command("no such client"));
     assert_int_not_equal(warder_profiles(NULL, NULL), WARDER_OK);
 }
 
