@@ -34,6 +34,15 @@ contained() {
     [ "$(jq -r .tier <<<"$output")" = namespaces ]
 }
 
+@test "what the check found is kept for hooks" {
+    expect 0 "$warder" sandbox check --home "$HOME"
+    [ "$(stat -c %a "$HOME/.cache/warder/cell")" = 600 ]
+    [ "$(jq -r .tier "$HOME/.cache/warder/cell")" = namespaces ]
+    [ "$(jq -r .boot "$HOME/.cache/warder/cell")" = "$(cat /proc/sys/kernel/random/boot_id)" ]
+    [ "$(jq -r .build "$HOME/.cache/warder/cell")" = "$("$WARDER_BUILD/warder-cell" --check | jq -r .build)" ]
+    [ "$(jq -r 'keys | join(" ")' "$HOME/.cache/warder/cell")" = "boot build tier" ]
+}
+
 @test "the project can be written, and nothing else" {
     contained 0 -c 'echo x > made'
     [ "$(cat made)" = x ]

@@ -26,7 +26,7 @@
 
 static _Noreturn void give_up(int channel, const struct error *err)
 {
-    struct message message = {.kind = MESSAGE_FAILED};
+    struct message message = {.kind = MESSAGE_FAILED, .value = (int)err->status};
 
     memcpy(message.text, err->message, sizeof(message.text));
     (void)channel_send(channel, &message, -1);
@@ -75,7 +75,8 @@ static enum status build(const struct inside *in, struct error *err)
         status = mounts_make(in->plan, err);
     /* The directory that was inherited is on the mount below, where all is read-only. */
     if (status == STATUS_OK && chdir(in->plan->directory) != 0)
-        status = fail(err, STATUS_IO, "cannot go to %s: %s", in->plan->directory, strerror(errno));
+        status =
+            fail(err, STATUS_USAGE, "cannot go to %s: %s", in->plan->directory, strerror(errno));
     return status == STATUS_OK ? start_loopback(err) : status;
 }
 
@@ -110,7 +111,7 @@ static enum status confine(const struct inside *in, int *listener, struct error 
     return status == STATUS_OK ? filter_apply(listener, err) : status;
 }
 
-static void restore_signals(void)
+static bool restore_signals(void)
 {
     sigset_t none;
 
@@ -118,32 +119,57 @@ static void restore_signals(void)
         if (signal_number != SIGKILL && signal_number != SIGSTOP && signal_number != SIGPIPE)
             (void)signal(signal_number, SIG_DFL);
     (void)sigemptyset(&none);
-    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    return sigprocmask(SIG_SETMASK, &none, NULL) == 0;
+}
+
+/* The keeper answers this call with EINVAL, and nobody else does: it hears, and it answers. */
+static bool is_kept(void)
+{
+    return connect(-1, NULL, 0) != 0 && errno == EINVAL;
+}
+
+/* Every descriptor but the standard ones; the channel stays until the command has begun. */
+static enum status close_others(int *channel, struct error *err)
+{
+    int kept = fcntl(*channel, F_DUPFD_CLOEXEC, 3);
+
+    if (kept < 0 || (kept > 3 && syscall(SYS_close_range, 3, kept - 1, 0) != 0) ||
+        syscall(SYS_close_range, kept + 1, ~0u, 0) != 0)
+        return fail(err, STATUS_IO, "cannot close descriptors: %s", strerror(errno));
+    *channel = kept;
+    return STATUS_OK;
 }
 
 /* From confine() on nothing can be undone, and the keeper answers for what is called: the listener
  * must reach it before the first such call. */
+static enum status prepare(const struct inside *in, int *channel, struct error *err)
+{
+    int listener = -1;
+    enum status status;
+
+    if (!restore_signals() || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
+        return fail(err, STATUS_IO, "cannot start the command: %s", strerror(errno));
+    status = confine(in, &listener, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!channel_send(*channel, &(struct message){.kind = MESSAGE_LISTENER}, listener))
+        return fail(err, STATUS_IO, "cannot reach the keeper: %s", strerror(errno));
+    close(listener); /* so that a keeper that is gone is noticed */
+    if (!is_kept())
+        return fail(err, STATUS_IO, "the keeper does not answer: %s", strerror(errno));
+    return close_others(channel, err);
+}
+
 static _Noreturn void become(const struct inside *in)
 {
     struct error err = {0};
-    int listener = -1;
+    int channel = in->channel;
 
-    restore_signals();
-    if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0)
-        fail(&err, STATUS_IO, "cannot start the command: %s", strerror(errno));
-    else if (confine(in, &listener, &err) == STATUS_OK &&
-             !channel_send(in->channel, &(struct message){.kind = MESSAGE_LISTENER}, listener))
-        fail(&err, STATUS_IO, "cannot reach the keeper: %s", strerror(errno));
-    if (err.status != STATUS_OK)
-        give_up(in->channel, &err);
-    int kept = fcntl(in->channel, F_DUPFD_CLOEXEC, 3);
-    if (syscall(SYS_close_range, 3, kept - 1, 0) != 0 && kept > 3)
-        _exit(EXIT_NOT_CONTAINED);
-    if (syscall(SYS_close_range, kept + 1, ~0u, 0) != 0)
-        _exit(EXIT_NOT_CONTAINED);
-    execve(in->plan->program, in->plan->words, in->environment);
-    fail(&err, STATUS_IO, "cannot run %s: %s", in->plan->program, strerror(errno));
-    give_up(kept, &err);
+    if (prepare(in, &channel, &err) == STATUS_OK) {
+        execve(in->plan->program, in->plan->words, in->environment);
+        fail(&err, STATUS_USAGE, "cannot run %s: %s", in->plan->program, strerror(errno));
+    }
+    give_up(channel, &err);
 }
 
 /* ---- the first process ---- */

@@ -12,7 +12,6 @@
 #include <sys/wait.h>
 
 #include "base/auto.h"
-#include "base/show.h"
 #include "cell/answer.h"
 #include "cell/channel.h"
 #include "cell/inside.h"
@@ -25,18 +24,20 @@ static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 
 struct keeper {
     const struct plan *plan;
+    struct error *err;
     struct report report;
     struct answers answers;
     int channel, signals;
-    pid_t first; /* the first process of the cell */
-    int code;    /* of the command; -1: it runs */
-    bool left;   /* something of it still runs */
+    pid_t first;         /* the first process of the cell */
+    int code;            /* of the command; -1: it runs */
+    bool listened, left; /* calls are heard; something of the command still runs */
 };
 
-static int refuse(const char *why)
+/* The cell could not be built. */
+static void give_up(struct keeper *k, enum status status, const char *why)
 {
-    fprintf(stderr, "warder: the sandbox could not be built (%s); nothing was run\n", why);
-    return EXIT_NOT_CONTAINED;
+    fail(k->err, status, "%s", why);
+    k->code = EXIT_NOT_CONTAINED;
 }
 
 /* ---- making the cell ---- */
@@ -131,27 +132,36 @@ static void stay_behind(struct keeper *k)
     k->first = 0;
 }
 
+static void end(struct keeper *k, const struct message *message)
+{
+    k->code = message->value;
+    k->left = message->kind == MESSAGE_LEFT;
+    if (k->left)
+        stay_behind(k);
+}
+
 static void heed(struct keeper *k)
 {
     int fd;
     struct message message = channel_receive(k->channel, &fd);
 
-    if (message.kind == MESSAGE_LISTENER && k->answers.listener < 0) {
+    if (message.kind == MESSAGE_LISTENER && k->answers.listener < 0 && fd >= 0) {
         k->answers.listener = fd;
+        k->listened = true;
         return;
     }
     if (fd >= 0)
         close(fd);
-    if (message.kind == MESSAGE_ENDED || message.kind == MESSAGE_LEFT) {
-        k->code = message.value;
-        k->left = message.kind == MESSAGE_LEFT;
-        if (k->left)
-            stay_behind(k);
-    } else if (message.kind == MESSAGE_FAILED) {
-        k->code = refuse(message.text);
-    } else {
-        k->code = EXIT_NOT_CONTAINED; /* the first process is gone */
-    }
+    if (message.kind == MESSAGE_ENDED || message.kind == MESSAGE_LEFT)
+        end(k, &message);
+    else if (message.kind == MESSAGE_FAILED)
+        give_up(k, (enum status)message.value, message.text);
+    else if (message.kind == MESSAGE_LISTENER)
+        give_up(k, STATUS_IO, "its calls cannot be heard");
+    else if (!k->listened)
+        give_up(k, STATUS_IO, "its first process is gone");
+    else
+        k->code = 128 + SIGKILL; /* and with the first process went all of the cell */
 }
 
 static void watch(struct keeper *k)
@@ -159,8 +169,12 @@ static void watch(struct keeper *k)
     while (k->code < 0) {
         struct pollfd events[] = {
             {k->channel, POLLIN, 0}, {k->answers.listener, POLLIN, 0}, {k->signals, POLLIN, 0}};
-        if (poll(events, COUNT(events), -1) < 0 && errno != EINTR)
+        if (poll(events, COUNT(events), -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            k->code = 128 + SIGKILL; /* finish() ends what can be heard no longer */
             break;
+        }
         if (events[1].revents & POLLIN) {
             answer_next(&k->answers);
         } else if (events[1].revents) { /* no process with the filter is left */
@@ -177,31 +191,51 @@ static void watch(struct keeper *k)
 /* Without `background` the first process, and with it all of the cell, ends here. */
 static void finish(struct keeper *k)
 {
-    if (k->first && !(k->left && k->plan->background)) {
+    if (k->first > 0 && !(k->left && k->plan->background)) {
         (void)kill(k->first, SIGKILL);
         (void)waitpid(k->first, NULL, 0);
     }
-    if (k->first) { /* not the one that stayed behind: the command's end was told */
+    if (k->first > 0 &&
+        k->err->status ==
+            STATUS_OK) { /* not the one that stayed behind: the command's end was told */
         report_print(&k->report, k->plan, k->code);
         report_write(&k->report, k->plan, k->code, k->left);
     }
+    const int open[] = {k->channel, k->signals, k->answers.listener};
+    for (size_t i = 0; i < COUNT(open); i++)
+        if (open[i] >= 0)
+            close(open[i]);
 }
 
-int keeper_run(const struct plan *plan, char **environment)
+static void start(struct keeper *k, char **environment)
 {
-    struct keeper k = {
-        .plan = plan, .report = {.lock = PTHREAD_MUTEX_INITIALIZER}, .channel = -1, .code = -1};
     const char *failed = NULL;
 
+    if (k->plan->tier != TIER_NAMESPACES)
+        give_up(k, STATUS_IO, "only cells of namespaces can be built");
+    else if (has_open_directory())
+        give_up(k, STATUS_USAGE, "a standard stream is a directory");
+    else if ((k->signals = open_signals()) < 0)
+        give_up(k, STATUS_IO, "signals");
+    else if ((failed = start_first(k, environment)))
+        give_up(k, STATUS_IO, failed);
+    else if (!find_namespace(k) ||
+             !channel_send(k->channel, &(struct message){.kind = MESSAGE_GO}, -1))
+        give_up(k, STATUS_IO, "its first process is gone");
+}
+
+int keeper_run(const struct plan *plan, char **environment, struct error *err)
+{
+    struct keeper k = {.plan = plan,
+                       .err = err,
+                       .report = {.lock = PTHREAD_MUTEX_INITIALIZER},
+                       .channel = -1,
+                       .signals = -1,
+                       .code = -1};
+
     k.answers = (struct answers){.plan = plan, .report = &k.report, .listener = -1};
-    if (has_open_directory())
-        return refuse("a standard stream is a directory");
-    k.signals = open_signals();
-    if (k.signals < 0 || (failed = start_first(&k, environment)))
-        return refuse(failed ? failed : "signals");
-    if (!find_namespace(&k) || !channel_send(k.channel, &(struct message){.kind = MESSAGE_GO}, -1))
-        k.code = refuse("its first process is gone");
+    start(&k, environment);
     watch(&k);
     finish(&k);
-    return k.code < 0 ? EXIT_NOT_CONTAINED : k.code;
+    return k.code;
 }

@@ -5,8 +5,8 @@
 
 #include "cell/plan.h"
 
-/* The exit code of the command; EXIT_NOT_CONTAINED, and a line on standard error, when the cell
- * could not be built: nothing was run then. */
-int keeper_run(const struct plan *plan, char **environment);
+/* The exit code of the command. When the cell could not be built, err says why, and nothing was
+ * run; STATUS_IO: because of the machine, not of the plan. */
+int keeper_run(const struct plan *plan, char **environment, struct error *err);
 
 #endif

@@ -1,10 +1,12 @@
 /* main.c - warder-cell: runs one command in a cell.
  *
- *     warder-cell --plan FD
+ *     warder-cell TOKEN        the plan that was stored under this token, once
+ *     warder-cell --plan FD    the plan that a descriptor has
+ *     warder-cell --check      whether this machine can build a cell, as one line of JSON
  *
- * The plan (plan.h) is read from a descriptor that `warder` opened. This program has no policy and
- * no choice: it builds the cell as the plan says, or runs nothing and exits with 125. Whoever calls
- * it with a plan of their own gets a command with less power than they have. */
+ * This program has no policy and no choice: it builds the cell as the plan (plan.h) says, or runs
+ * nothing and exits with 125. Whoever calls it with a plan of their own gets a command with less
+ * power than they have. */
 #include "cell/main.h"
 
 #include <errno.h>
@@ -13,8 +15,12 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "cell/check.h"
 #include "cell/keeper.h"
+#include "cell/own.h"
 #include "cell/plan.h"
+#include "cell/probes.h"
+#include "cell/token.h"
 
 #define CELL_MEMORY 64000000
 
@@ -56,24 +62,57 @@ static char *read_all(int fd, size_t *len)
     return text;
 }
 
-int main(int argc, char **argv)
+static enum status read_plan(int from, struct arena *arena, struct plan *plan, struct error *err)
+{
+    AUTO_CLOSE int fd = from; /* no longer than it is needed: what is open could reach the cell */
+    size_t len = 0;
+    AUTO_FREE char *text = fd < 0 ? NULL : read_all(fd, &len);
+
+    if (!text)
+        return fail(err, STATUS_IO, "the plan cannot be read");
+    return plan_read(arena, (struct str){text, len}, plan, err);
+}
+
+/* `stored`: the plan was stored under a token. */
+static int run_plan(int fd, bool stored)
 {
     struct arena arena;
     struct plan plan;
     struct error err = {0};
-    size_t len = 0;
 
-    if (argc != 3 || strcmp(argv[1], "--plan") != 0)
-        return complain("usage: warder-cell --plan FD");
-    AUTO_CLOSE int fd = descriptor(argv[2]);
-    AUTO_FREE char *text = fd < 0 ? NULL : read_all(fd, &len);
-    if (!text)
-        return complain("the plan cannot be read");
     arena_init(&arena, CELL_MEMORY);
-    if (plan_read(&arena, (struct str){text, len}, &plan, &err) != STATUS_OK)
+    if (read_plan(fd, &arena, &plan, &err) != STATUS_OK ||
+        token_check(&plan, stored, &err) != STATUS_OK)
         return complain(err.message);
     char **environment = plan_environment(&arena, &plan, environ);
     if (!environment)
         return complain("no memory");
-    return keeper_run(&plan, environment);
+    int code = keeper_run(&plan, environment, &err);
+    if (err.status == STATUS_OK)
+        return code;
+    fprintf(stderr, "warder: the sandbox could not be built (%s); nothing was run\n", err.message);
+    if (err.status == STATUS_IO)
+        own_forget_tier();
+    return EXIT_NOT_CONTAINED;
+}
+
+static int run_token(const char *token)
+{
+    struct error err = {0};
+    int fd = token_take(token, &err);
+
+    return fd < 0 ? complain(err.message) : run_plan(fd, true);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--check") == 0)
+        return check_run();
+    if (argc > 2 && strcmp(argv[1], PROBES_OPTION) == 0)
+        return probes_run(argc - 2, argv + 2);
+    if (argc == 3 && strcmp(argv[1], "--plan") == 0)
+        return run_plan(descriptor(argv[2]), false);
+    if (argc == 2 && argv[1][0] != '-')
+        return run_token(argv[1]);
+    return complain("usage: warder-cell TOKEN | --plan FD | --check");
 }

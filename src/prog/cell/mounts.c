@@ -49,7 +49,8 @@ static enum status copy_writable(const struct plan *plan, int copies[WRITES_MAX]
                                            RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS);
         copies[i] = at < 0 ? -1 : mounts_copy(at, "", KERNEL_ATTR_NOSUID);
         if (copies[i] < 0)
-            return fail(err, STATUS_IO, "cannot make %s writable: %s", path, strerror(errno));
+            return fail(err, at < 0 ? STATUS_USAGE : STATUS_IO, "cannot make %s writable: %s", path,
+                        strerror(errno));
     }
     return STATUS_OK;
 }

@@ -5,6 +5,17 @@
 #include "base/list.h"
 #include "base/path.h"
 
+static const char *const members[] = {
+    "version", "tier",   "program", "words",  "directory",  "write", "protect", "refuse",
+    "hide",    "remove", "set",     "report", "background", "boot",  "build",   "until",
+};
+static const char *const tiers[] = {"namespaces", "landlock"};
+
+const char *plan_tier_name(enum tier tier)
+{
+    return tiers[tier];
+}
+
 struct reading {
     struct arena *arena;
     const struct value *from;
@@ -81,16 +92,68 @@ static enum status read_lists(struct reading *r)
     return STATUS_OK;
 }
 
-static enum status read_members(struct reading *r)
+static bool is_member(struct str key)
 {
-    const struct value *background = value_get(r->from, "background");
+    for (size_t i = 0; i < COUNT(members); i++)
+        if (str_eq(key, str_from(members[i])))
+            return true;
+    return false;
+}
+
+static enum status check_members(struct reading *r)
+{
     int64_t version = 0;
-    enum status status;
 
     if (!value_integer(value_get(r->from, "version"), &version) || version != PLAN_VERSION)
         return fail(r->err, STATUS_SYNTAX, "the plan is not of version %d", PLAN_VERSION);
-    r->out->background = background && background->kind == VALUE_BOOL && background->boolean;
-    if ((status = read_path(r, "program", &r->out->program)) != STATUS_OK ||
+    for (size_t i = 0; i < r->from->count; i++)
+        if (!is_member(r->from->members[i].key))
+            return fail(r->err, STATUS_SYNTAX, "the plan has a member that is not known");
+    return STATUS_OK;
+}
+
+static enum status read_tier(struct reading *r)
+{
+    const struct value *tier = value_get(r->from, "tier");
+
+    if (!tier)
+        return STATUS_OK;
+    for (size_t i = 0; i < COUNT(tiers); i++)
+        if (tier->kind == VALUE_STRING && str_eq(tier->text, str_from(tiers[i]))) {
+            r->out->tier = (enum tier)i;
+            return STATUS_OK;
+        }
+    return fail(r->err, STATUS_SYNTAX, "\"tier\" must be one that is known");
+}
+
+static enum status read_validity(struct reading *r)
+{
+    const struct value *until = value_get(r->from, "until");
+
+    r->out->boot = value_text(r->from, "boot");
+    r->out->build = value_text(r->from, "build");
+    if (until && !value_integer(until, &r->out->until))
+        return fail(r->err, STATUS_SYNTAX, "\"until\" must be a number of seconds");
+    return STATUS_OK;
+}
+
+static enum status read_background(struct reading *r)
+{
+    const struct value *background = value_get(r->from, "background");
+
+    if (background && background->kind != VALUE_BOOL)
+        return fail(r->err, STATUS_SYNTAX, "\"background\" must be true or false");
+    r->out->background = background && background->boolean;
+    return STATUS_OK;
+}
+
+static enum status read_members(struct reading *r)
+{
+    enum status status;
+
+    if ((status = check_members(r)) != STATUS_OK || (status = read_tier(r)) != STATUS_OK ||
+        (status = read_validity(r)) != STATUS_OK || (status = read_background(r)) != STATUS_OK ||
+        (status = read_path(r, "program", &r->out->program)) != STATUS_OK ||
         (status = read_path(r, "directory", &r->out->directory)) != STATUS_OK ||
         (status = read_words(r)) != STATUS_OK)
         return status;

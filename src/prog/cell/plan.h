@@ -14,7 +14,11 @@
 #define PLAN_MAX     4000000u /* bytes */
 #define PLAN_PATHS   20000u   /* in each list */
 
+/* What the cell is made of. A plan without a tier needs namespaces. */
+enum tier { TIER_NAMESPACES, TIER_LANDLOCK, TIER_LAST = TIER_LANDLOCK };
+
 struct plan {
+    enum tier tier;
     const char *program; /* its file */
     char **words;        /* as it is called; ends with NULL */
     const char *directory;
@@ -26,9 +30,15 @@ struct plan {
     struct strs set;     /* NAME=value */
     const char *report;  /* a file for what was refused; NULL: none */
     bool background;     /* what the command leaves running may live on */
+    /* of a plan that was stored under a token (token.h) */
+    struct str boot, build;
+    int64_t until; /* seconds since 1970 */
 };
 
-/* Everything in *out lives in the arena. */
+const char *plan_tier_name(enum tier tier);
+
+/* Everything in *out lives in the arena. A member that is not known here is an error: it may ask
+ * for more than would be built. */
 enum status plan_read(struct arena *a, struct str json, struct plan *out, struct error *err);
 
 /* The environment that the command gets. NULL: no memory. */

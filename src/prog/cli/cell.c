@@ -41,17 +41,24 @@ int cell_keep(const warder_report *plan)
     return -1;
 }
 
-int cell_enter(char *const *environment, int plan)
+int cell_become(char *const *environment, char *const *words)
 {
-    char file[PATH_MAX], number[16], name[] = "warder-cell", option[] = "--plan";
-    char *const words[] = {name, option, number, NULL};
+    char file[PATH_MAX];
 
-    (void)snprintf(number, sizeof(number), "%d", plan);
-    if (!beside_find(name, file, sizeof(file))) {
+    if (!beside_find(words[0], file, sizeof(file))) {
         complain("it cannot be said where this program is; nothing was run");
         return EXIT_NOT_CONTAINED;
     }
     execve(file, words, environment);
     complain("cannot run %s: %s; nothing was run", file, strerror(errno));
     return EXIT_NOT_CONTAINED;
+}
+
+int cell_enter(char *const *environment, int plan)
+{
+    char number[16], name[] = "warder-cell", option[] = "--plan";
+    char *const words[] = {name, option, number, NULL};
+
+    (void)snprintf(number, sizeof(number), "%d", plan);
+    return cell_become(environment, words);
 }

@@ -13,7 +13,8 @@ enum {
 warder_report *cell_plan(warder_engine *engine, const char *file, char *const *words);
 /* A descriptor that warder-cell reads the plan from; -1 after a complaint. */
 int cell_keep(const warder_report *plan);
-/* Becomes warder-cell; returns only if that fails, after a complaint. */
+/* Becomes warder-cell; both return only if that fails, after a complaint. */
+int cell_become(char *const *environment, char *const *words);
 int cell_enter(char *const *environment, int plan);
 
 #endif

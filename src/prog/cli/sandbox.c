@@ -12,6 +12,7 @@
 #include "cli/cell.h"
 #include "cli/engine.h"
 #include "cli/output.h"
+#include "cli/tier.h"
 
 #define SHELL  "/bin/sh"
 #define PROBED 0 /* the exit code of a probe that met every wall */
@@ -68,30 +69,47 @@ static int landlock_abi(void)
     return version > 0 ? (int)version : 0;
 }
 
-static int report_check(struct cli *cli, const warder_report *plan, int code)
+static void print_tier(const struct tier *tier)
 {
+    printf("sandbox: %.*s", (int)tier->name.len, tier->name.s);
+    if (tier->why.len) {
+        printf(" (");
+        print_text(stdout, tier->why.s, PRINT_LINE);
+        printf(")");
+    }
+    printf("\n");
+}
+
+static int report_check(struct cli *cli, const struct tier *tier, const warder_report *plan,
+                        int code)
+{
+    const bool works = code == PROBED && !str_eq(tier->name, STR("none"));
     struct utsname kernel = {0};
 
     (void)uname(&kernel);
     if (cli->args.json) {
-        printf("{\"tier\":\"%s\",\"kernel\":\"%s\",\"landlock\":%d,\"probe\":%d}\n",
-               code == PROBED ? "namespaces" : "none", kernel.release, landlock_abi(), code);
-    } else if (code == PROBED) {
-        printf("sandbox: works (own namespaces, kernel %s, Landlock ABI %d)\n  places   %s"
+        printf("{\"tier\":\"%.*s\",\"kernel\":\"%s\",\"landlock\":%d,\"probe\":%d}\n",
+               (int)tier->name.len, tier->name.s, kernel.release, landlock_abi(), code);
+    } else if (works) {
+        printf("sandbox: works (%.*s, kernel %s, Landlock ABI %d)\n  places   %s"
                "  network  none but its own loopback\n",
-               kernel.release, landlock_abi(), warder_report_text(plan));
+               (int)tier->name.len, tier->name.s, kernel.release, landlock_abi(),
+               warder_report_text(plan));
     } else {
+        print_tier(tier);
         printf("sandbox: does not work here: %s\n", code == EXIT_NOT_CONTAINED || code < 0
                                                         ? "a cell cannot be built, see above"
                                                         : "a probe got out of its cell");
     }
-    return code == PROBED ? EXIT_YES : EXIT_NO;
+    return works ? EXIT_YES : EXIT_NO;
 }
 
+/* What the machine can do; then a cell with the places of this project. */
 static int check_in(struct cli *cli, warder_engine *engine)
 {
     char outside[] = "/var/tmp/warder-probe-XXXXXX";
     int file = mkostemp(outside, O_CLOEXEC);
+    struct tier tier;
 
     if (file < 0) {
         complain("cannot make a file to probe with: %s", strerror(errno));
@@ -99,7 +117,9 @@ static int check_in(struct cli *cli, warder_engine *engine)
     }
     close(file);
     warder_report *plan = plan_probe(cli, engine, outside);
-    int code = plan ? report_check(cli, plan, run_cell(cli, plan)) : EXIT_NO;
+    int code = EXIT_NO;
+    if (plan && tier_find(cli, &tier))
+        code = report_check(cli, &tier, plan, run_cell(cli, plan));
     (void)unlink(outside);
     warder_report_free(plan);
     return code;

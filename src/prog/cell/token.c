@@ -1,0 +1,97 @@
+#include "cell/token.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "cell/own.h"
+
+#define TOKEN_DIRECTORY ".local/state/warder/cells"
+
+static bool is_token(const char *text)
+{
+    return strlen(text) == TOKEN_LENGTH && strspn(text, "0123456789abcdef") == TOKEN_LENGTH;
+}
+
+/* Nobody but the user can have written it, or can change it now. */
+static enum status check_file(int fd, mode_t kind, mode_t mode, struct error *err)
+{
+    const bool file = kind == S_IFREG;
+    struct stat st;
+
+    if (fstat(fd, &st) != 0)
+        return fail(err, STATUS_IO, "cannot look at the token: %s", strerror(errno));
+    if ((st.st_mode & S_IFMT) != kind || st.st_uid != geteuid() || (st.st_mode & 07777) != mode ||
+        (file && st.st_nlink != 1))
+        return fail(err, STATUS_UNSAFE, "%s of the token is not as it was made",
+                    file ? "the file" : "the directory");
+    return STATUS_OK;
+}
+
+static int open_directory(struct error *err)
+{
+    char path[OWN_PATH_MAX];
+
+    if (own_path(TOKEN_DIRECTORY, path, err) != STATUS_OK)
+        return -1;
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) {
+        fail(err, STATUS_USAGE, "there is no such token");
+        return -1;
+    }
+    if (check_file(fd, S_IFDIR, 0700, err) != STATUS_OK) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* Of two that opened it, one can take the name away; and what it took away is what it opened. */
+static enum status use_up(int directory, const char *token, int fd, struct error *err)
+{
+    struct stat st;
+
+    if (unlinkat(directory, token, 0) != 0 || fstat(fd, &st) != 0 || st.st_nlink != 0)
+        return fail(err, STATUS_USAGE, "the token was used already");
+    return STATUS_OK;
+}
+
+int token_take(const char *token, struct error *err)
+{
+    if (!is_token(token)) {
+        fail(err, STATUS_USAGE, "a token is %d lower-case hexadecimal digits", TOKEN_LENGTH);
+        return -1;
+    }
+    AUTO_CLOSE int directory = open_directory(err);
+    if (directory < 0)
+        return -1;
+    int fd = openat(directory, token, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        fail(err, STATUS_USAGE, "there is no such token");
+        return -1;
+    }
+    if (check_file(fd, S_IFREG, 0600, err) == STATUS_OK &&
+        use_up(directory, token, fd, err) == STATUS_OK)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+enum status token_check(const struct plan *plan, bool stored, struct error *err)
+{
+    char boot[OWN_BOOT_ROOM];
+
+    if (!stored && !plan->boot.len && !plan->build.len && !plan->until)
+        return STATUS_OK;
+    if (!own_boot(boot) || !str_eq(plan->boot, str_from(boot)))
+        return fail(err, STATUS_USAGE, "the plan is from before the machine was started");
+    if (!str_eq(plan->build, str_from(own_build())))
+        return fail(err, STATUS_USAGE, "the plan was made by another version of Warder");
+    if ((int64_t)time(NULL) >= plan->until)
+        return fail(err, STATUS_USAGE, "the time of the plan is over");
+    return STATUS_OK;
+}

@@ -1,0 +1,21 @@
+/* token.h - a plan that was stored under a token, for one run.
+ *
+ * The agent's client runs `warder-cell TOKEN`; `warder` wrote the plan to a file of that name in
+ * the state directory of the user. Whoever can write there can do more than a cell could, so the
+ * checks are about accidents and leftovers, and about a token that is used twice. */
+#ifndef CELL_TOKEN_H
+#define CELL_TOKEN_H
+
+#include "base/error.h"
+#include "cell/plan.h"
+
+#define TOKEN_LENGTH 32 /* lower-case hexadecimal digits */
+
+/* The stored plan, open for reading, and no longer there for anyone else. -1: err says why. */
+int token_take(const char *token, struct error *err);
+
+/* Was the plan made since the machine was started, by this build, and is its time not over? A plan
+ * from a descriptor need not say so; what it says counts. */
+enum status token_check(const struct plan *plan, bool stored, struct error *err);
+
+#endif

@@ -1,0 +1,129 @@
+#include "cli/tier.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/json.h"
+#include "cli/cell.h"
+#include "cli/output.h"
+#include "machine/passwd.h"
+
+#define TIER_LINE 4096
+
+/* ---- asking warder-cell ---- */
+
+static pid_t start_check(struct cli *cli, int *from)
+{
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        char name[] = "warder-cell", option[] = "--check";
+        char *const words[] = {name, option, NULL};
+        output_hand_over();
+        if (dup2(ends[1], STDOUT_FILENO) >= 0)
+            _exit(cell_become(cli->environment, words));
+        _exit(EXIT_NOT_CONTAINED);
+    }
+    close(ends[1]);
+    *from = ends[0];
+    return child;
+}
+
+static size_t read_line(int from, char out[TIER_LINE])
+{
+    size_t used = 0;
+    ssize_t got;
+
+    do {
+        got = read(from, out + used, TIER_LINE - used);
+        used += got > 0 ? (size_t)got : 0;
+    } while (used < TIER_LINE && (got > 0 || (got < 0 && errno == EINTR)));
+    return used;
+}
+
+static bool ask_cell(struct cli *cli, struct value *out)
+{
+    const struct json_limits limits = {.bytes = TIER_LINE};
+    char line[TIER_LINE];
+    int from = -1, status;
+    pid_t child = start_check(cli, &from);
+    size_t len = child < 0 ? 0 : read_line(from, line);
+
+    if (from >= 0)
+        close(from);
+    return child > 0 && waitpid(child, &status, 0) == child &&
+           json_read(cli->arena, (struct str){line, len}, &limits, out, NULL) == STATUS_OK;
+}
+
+/* ---- keeping it ---- */
+
+static void put_tier(struct json_writer *w, const void *about)
+{
+    static const char *const kept[] = {"tier", "boot", "build"};
+
+    json_begin_object(w);
+    for (size_t i = 0; i < COUNT(kept); i++)
+        json_text_member(w, kept[i], value_text(about, kept[i]));
+    json_end_object(w);
+}
+
+static bool open_cache(struct cli *cli, int *out)
+{
+    char home[PASSWD_LINE_MAX], path[PATH_MAX] = "";
+    static const char *const below[] = {".cache", ".cache/warder"};
+    const char *given = cli->args.home;
+
+    if (!given && passwd_home(PASSWD_FILE, geteuid(), home, NULL) == STATUS_OK)
+        given = home;
+    for (size_t i = 0; given && i < COUNT(below); i++) {
+        if (snprintf(path, sizeof(path), "%s/%s", given, below[i]) >= (int)sizeof(path) ||
+            (mkdir(path, 0700) != 0 && errno != EEXIST))
+            return false;
+    }
+    *out = given ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    return *out >= 0;
+}
+
+/* Whole or not at all: a hook may read it at any time. */
+static bool replace(int directory, struct str text)
+{
+    static const char name[] = "cell", fresh[] = "cell.new";
+
+    (void)unlinkat(directory, fresh, 0);
+    AUTO_CLOSE int fd = openat(directory, fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return fd >= 0 && write_whole(fd, text) && renameat(directory, fresh, directory, name) == 0;
+}
+
+static bool keep(struct cli *cli, const struct value *found)
+{
+    AUTO_CLOSE int cache = -1;
+    struct str text;
+
+    return json_try(cli->arena, put_tier, found, &text) && open_cache(cli, &cache) &&
+           replace(cache, text);
+}
+
+bool tier_find(struct cli *cli, struct tier *out)
+{
+    struct value *found = ARENA_ARRAY(cli->arena, struct value, 1);
+
+    if (!ask_cell(cli, found)) {
+        complain("warder-cell does not say what this machine can do");
+        return false;
+    }
+    if (!keep(cli, found)) {
+        complain("cannot keep what this machine can do: %s", strerror(errno));
+        return false;
+    }
+    *out = (struct tier){value_text(found, "tier"), value_text(found, "why")};
+    return true;
+}

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""A plan that is stored under a token runs once, for its owner, on this start of the machine, by this build, in its time.
+
+usage: tests/cell/tokens.py CELL
+
+Everything else (E93 of attempts.py) ends with 125, and nothing has run. The home that tokens lie in is that of the user
+database, so each user gets a mount namespace with a database of its own."""
+import ctypes
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+USER = 12345
+TOKEN = "0123456789abcdef" * 2
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Home:
+    def __init__(self, cell, root):
+        self.cell, self.root, self.work = cell, root, root + "/work"
+        self.cells, self.tier = root + "/.local/state/warder/cells", root + "/.cache/warder/cell"
+        self.made, self.token = self.work + "/made", self.cells + "/" + TOKEN
+        found = json.loads(subprocess.run([cell, "--check"], capture_output=True, check=True).stdout)
+        self.build, self.boot = found["build"], found["boot"]
+
+    def reset(self):
+        for name in os.listdir(self.root):
+            shutil.rmtree(self.root + "/" + name)
+        for directory in (self.work, self.cells, os.path.dirname(self.tier)):
+            os.makedirs(directory)
+        os.chmod(self.cells, 0o700)
+        open(self.tier, "w").close()
+        self.store()
+
+    def plan(self, **changes):
+        plan = {"version": 1, "program": "/bin/sh", "words": ["sh", "-c", "echo x >> made; exit 7"], "directory": self.work,
+                "write": [self.work], "protect": [], "refuse": [], "hide": [], "remove": [], "set": [], "background": False,
+                "boot": self.boot, "build": self.build, "until": int(time.time()) + 600}
+        return {k: v for k, v in {**plan, **changes}.items() if v is not None}
+
+    def store(self, **changes):
+        if os.path.lexists(self.token):
+            os.unlink(self.token)
+        with open(os.open(self.token, os.O_WRONLY | os.O_CREAT, 0o600), "w") as f:
+            json.dump(self.plan(**changes), f)
+
+    def run(self, token=TOKEN, before=None):
+        return subprocess.run([self.cell, token], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              preexec_fn=before)
+
+    def count(self):
+        return len(open(self.made).readlines()) if os.path.exists(self.made) else 0
+
+
+def replace_by_link(h):
+    os.rename(h.token, h.cells + "/other")
+    os.symlink("other", h.token)
+
+
+def replace_directory(h):
+    os.rename(h.cells, h.cells + "-real")
+    os.symlink(h.cells + "-real", h.cells)
+
+
+def replace_by_fifo(h):
+    os.unlink(h.token)
+    os.mkfifo(h.token, 0o600)
+
+
+def replace_by_directory(h):
+    os.unlink(h.token)
+    os.mkdir(h.token, 0o700)
+
+
+# What is done to a token that would run, and whether its name is left (True: somebody else's matter; False: used up).
+REFUSALS = [
+    ("a guess", lambda h: os.rename(h.token, h.cells + "/" + "f" * 32), False),
+    ("a link", replace_by_link, True),
+    ("a second name", lambda h: os.link(h.token, h.cells + "/second"), True),
+    ("a mode for others", lambda h: os.chmod(h.token, 0o640), True),
+    ("a mode without writing", lambda h: os.chmod(h.token, 0o400), True),
+    ("a FIFO", replace_by_fifo, True),
+    ("a directory", replace_by_directory, True),
+    ("a directory of tokens for others", lambda h: os.chmod(h.cells, 0o755), True),
+    ("a directory of tokens that is a link", replace_directory, True),
+    ("no directory of tokens", lambda h: shutil.rmtree(h.cells), False),
+    ("a time that is over", lambda h: h.store(until=int(time.time()) - 1), False),
+    ("no time", lambda h: h.store(until=None), False),
+    ("a time in words", lambda h: h.store(until="tomorrow"), False),
+    ("another start of the machine", lambda h: h.store(boot="00000000-0000-0000-0000-000000000000"), False),
+    ("no start of the machine", lambda h: h.store(boot=None), False),
+    ("another build", lambda h: h.store(build="0" * 16), False),
+    ("no build", lambda h: h.store(build=None), False),
+    ("a member that nobody knows", lambda h: h.store(hosts=["example.org"]), False),
+    ("a tier that nobody knows", lambda h: h.store(tier="moat"), False),
+    ("another version", lambda h: h.store(version=2), False),
+    ("a text that is no plan", lambda h: open(h.token, "w").write("{"), False),
+]
+FOREIGN = [("a foreign owner", lambda h: os.chown(h.token, USER + 1, 0), True),
+           ("a foreign directory", lambda h: os.chown(h.cells, USER + 1, 0), True)]
+SPELLINGS = ["", "x", TOKEN[:-1], TOKEN + "0", TOKEN.upper(), "../cells/" + TOKEN, "./" + TOKEN, TOKEN[:-1] + "\n"]
+
+
+def check(wrong, what, good):
+    if not good:
+        wrong.append(what)
+
+
+def check_refusals(h, wrong):
+    for what, spoil, stays in REFUSALS + (FOREIGN if os.getuid() == 0 else []):
+        h.reset()
+        spoil(h)
+        done = h.run()
+        check(wrong, "%s: exit %d %s" % (what, done.returncode, done.stderr), done.returncode == 125)
+        check(wrong, what + ": it ran", h.count() == 0)
+        check(wrong, what + ": the name", os.path.lexists(h.token) == stays)
+        check(wrong, what + ": the tier is forgotten", os.path.exists(h.tier))
+    for text in SPELLINGS:
+        h.reset()
+        check(wrong, "spelt %r" % text, h.run(text).returncode == 125 and h.count() == 0)
+
+
+def check_use(h, wrong):
+    h.reset()
+    done = h.run()
+    check(wrong, "a good token: exit %d %s" % (done.returncode, done.stderr), done.returncode == 7 and h.count() == 1)
+    check(wrong, "it is still there", not os.path.exists(h.token))
+    check(wrong, "replay", h.run().returncode == 125 and h.count() == 1)
+    for _ in range(20):
+        h.reset()
+        racers = [subprocess.Popen([h.cell, TOKEN], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(4)]
+        codes = sorted(r.wait() for r in racers)
+        check(wrong, "a race: %r, %d runs" % (codes, h.count()), codes == [7, 125, 125, 125] and h.count() == 1)
+
+
+def check_tier(h, wrong):
+    """A cell that cannot be built on this machine makes the machine's tier unknown; a plan that is wrong does not."""
+    for changes in ({"directory": "/nonexistent"}, {"program": "/nonexistent"}, {"write": ["/nonexistent"]}):
+        h.reset()
+        h.store(**changes)
+        check(wrong, "%r runs" % changes, h.run().returncode == 125 and h.count() == 0)
+        check(wrong, "%r: the tier" % changes, os.path.exists(h.tier))
+    h.reset()
+    done = h.run(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (5, 5)))
+    check(wrong, "no descriptors: exit %d %s" % (done.returncode, done.stderr), done.returncode == 125 and h.count() == 0)
+    check(wrong, "no descriptors: the tier", not os.path.exists(h.tier))
+
+
+def own_database(root, user):
+    """From here on the user database of this process has one user."""
+    if libc.unshare(0x20000) != 0 or libc.mount(None, b"/", None, 16384 | (1 << 18), None) != 0:
+        raise OSError(ctypes.get_errno(), "no mount namespace")
+    with open(root + "-passwd", "w") as f:
+        f.write("user:x:%d:%d::%s:/bin/sh\n" % (user, user, root))
+    if libc.mount((root + "-passwd").encode(), b"/etc/passwd", None, 4096, None) != 0:
+        raise OSError(ctypes.get_errno(), "no user database")
+
+
+def judge(user, cell, place):
+    root, wrong = "%s/%d" % (place, user), []
+    os.mkdir(root)
+    os.chown(root, user, user)
+    own_database(root, user)
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+    home = Home(cell, root)
+    for part in (check_refusals, check_use, check_tier):
+        part(home, wrong)
+    for line in wrong:
+        print("FAIL as user %d: %s" % (user, line))
+    print("tokens as user %d: %s" % (user, "%d wrong" % len(wrong) if wrong else "%d refusals" % len(REFUSALS)))
+    return not wrong
+
+
+def as_user(user, cell, place):
+    """In a process of its own, so that it can be another user."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        good = False
+        try:
+            good = judge(user, cell, place)
+            sys.stdout.flush()
+        finally:
+            os._exit(0 if good else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main():
+    if os.getuid() != 0 or subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
+        print("SKIPPED: needs root, and user namespaces")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory(prefix="warder-tokens-", dir="/var/tmp") as place:
+        os.chmod(place, 0o755)
+        cell = shutil.copy(sys.argv[1], place)
+        good = [as_user(user, cell, place) for user in (0, USER)]
+    sys.exit(0 if all(good) else 1)
+
+
+main()
