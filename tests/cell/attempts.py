@@ -1,16 +1,27 @@
 """What a program in a cell tries in order to get out. Runs inside; escapes.py reads what came of it.
 
 Each attempt is a function. One that returns has done what it must not; one that fails says how. The names of places come
-in the environment, and whether anything happened outside is looked at from there."""
+in the environment, and whether anything happened outside is looked at from there.
+
+The numbers are those of the list of attacks that the sandbox was designed against. Of its rows up to E99
+
+    here         E01-E64, E66-E72, E74, E83-E85, E87 (processes), E96, one or more attempts each
+    escapes.py   E47 (what lives on after the call), E92 (texts that break quoting), E97 (what the report shows)
+    tokens.py    E93
+    faults.py    E98
+    not here     E65 (whoever outside connects to a server of the cell does so by itself: documented), E73 (only without
+                 namespaces), E75-E82 (the proxy), E86 (WSL), E88-E91 and E94, E95, E99 (the verdict, not the cell)"""
 import ctypes
 import errno
 import fcntl
 import json
+import mmap
 import os
 import resource
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import termios
 import threading
@@ -19,6 +30,8 @@ import time
 HOME, WORK = os.environ["CELL_HOME"], os.environ["CELL_WORK"]
 OUTSIDE = int(os.environ["CELL_OUTSIDE"])  # a process
 PORT = int(os.environ["CELL_PORT"])  # of a server on the host's loopback
+OWN_PORT = int(os.environ["CELL_OWN_PORT"])  # that somebody outside tries to reach
+LAN = os.environ["CELL_LAN"]  # an address of the host
 libc = ctypes.CDLL(None, use_errno=True)
 attempts = []
 
@@ -31,7 +44,10 @@ CALL = {"unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2"
         "io_uring_setup": (425, 425), "open_by_handle_at": (304, 265), "pidfd_open": (434, 434),
         "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "process_vm_readv": (310, 270),
         "process_vm_writev": (311, 271), "ptrace": (101, 117), "openat2": (437, 437), "fchmodat2": (452, 452),
-        "ioprio_set": (251, 30), "kexec_load": (246, 104), "personality": (135, 92), "name_to_handle_at": (303, 264)}
+        "ioprio_set": (251, 30), "kexec_load": (246, 104), "personality": (135, 92), "name_to_handle_at": (303, 264), "tgkill": (234, 131),
+        "sched_setaffinity": (203, 122), "fspick": (433, 433), "fsmount": (432, 432), "fallocate": (285, 47),
+        "splice": (275, 76), "shmget": (29, 194), "mq_open": (240, 180), "renameat2": (316, 276), "iopl": (172, -1),
+        "modify_ldt": (154, -1)}
 
 
 def attempt(number, what):
@@ -201,6 +217,22 @@ def _():
     os.mknod("sda", 0o60600, os.makedev(8, 0))
 
 
+@attempt("E12b", "by the directory and the descriptors of a process outside")
+def _():
+    for name in ("cwd/.bashrc", "fd/0", "fd/1"):
+        try:
+            write("/proc/%d/%s" % (OUTSIDE, name))
+        except FileNotFoundError:
+            continue
+        return
+    raise FileNotFoundError(errno.ENOENT, "none")
+
+
+@attempt("E16c", "remove an attribute of a file of the home")
+def _():
+    os.removexattr(HOME + "/victim", "user.kept")
+
+
 @attempt("E19", "the kernel's handler of core files")
 def _():
     write("/proc/sys/kernel/core_pattern", "|/bin/sh", "w")
@@ -228,9 +260,40 @@ def _():
     os.copy_file_range(os.open("mine2", os.O_RDONLY), target, 5)
 
 
+@attempt("E21b", "... by splice")
+def _():
+    end, start = os.pipe()
+    os.write(start, b"evil")
+    call("splice", end, 0, os.open(HOME + "/victim", os.O_RDONLY), 0, 4, 0)
+
+
+@attempt("E21c", "... by sendfile")
+def _():
+    write("mine3")
+    os.sendfile(os.open(HOME + "/victim", os.O_RDONLY), os.open("mine3", os.O_RDONLY), 0, 4)
+
+
+@attempt("E21d", "make room in it")
+def _():
+    call("fallocate", os.open(HOME + "/victim", os.O_RDONLY), 0, 0, 100)
+
+
 @attempt("E22", "a path that only another mount has")
 def _():
     write("/proc/%d/cwd/x" % OUTSIDE)
+
+
+@attempt("E22b", "a file system that is mounted outside while this runs")
+def _():
+    write("mount-now")  # escapes.py mounts it when it sees this, if it may
+    end = time.time() + 0.5
+    while time.time() < end:
+        try:
+            write(HOME + "/mounted/x")
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 # ---- protected inside ----
@@ -272,6 +335,11 @@ def _():
     os.rename("nested", "moved")
 
 
+@attempt("E26b", "... and the one above that")
+def _():
+    os.rename(WORK, WORK + "2")
+
+
 @attempt("E27", "make .mcp.json")
 def _():
     write(".mcp.json")
@@ -298,6 +366,129 @@ def _():
     write(".MCP.json")
 
 
+@attempt("E27f", "... through a link to nothing")
+def _():
+    os.symlink(".mcp.json", "dangling")
+    write("dangling")
+
+
+@attempt("E27g", "... through two of them, by an absolute path")
+def _():
+    os.symlink(WORK + "/.mcp.json", "second")
+    os.symlink("second", "first")
+    write("first")
+
+
+@attempt("E27h", "... by /proc/self/cwd")
+def _():
+    write("/proc/self/cwd/.mcp.json")
+
+
+@attempt("E27i", "... by a link to /proc/self/cwd")
+def _():
+    os.symlink("/proc/self/cwd", "here")
+    write("here/.mcp.json")
+
+
+@attempt("E27j", "... by the name of a descriptor")
+def _():
+    write("/dev/fd/%d/.mcp.json" % os.open(".", os.O_PATH))
+
+
+@attempt("E27k", "... relative to a descriptor")
+def _():
+    os.mkdir("deeper")
+    os.open("../.mcp.json", os.O_CREAT | os.O_WRONLY, dir_fd=os.open("deeper", os.O_PATH))
+
+
+@attempt("E27l", "... in a directory of any name")
+def _():
+    os.makedirs("some/where")
+    write("some/where/.mcp.json")
+
+
+@attempt("E27m", "... as a second name")
+def _():
+    write("seed")
+    os.link("seed", ".mcp.json")
+
+
+@attempt("E27n", "... of a file without a name")
+def _():
+    fd = os.open(".", os.O_TMPFILE | os.O_RDWR, 0o600)
+    os.link("/proc/self/fd/%d" % fd, ".mcp.json", follow_symlinks=True)
+
+
+@attempt("E27o", "... as a FIFO")
+def _():
+    os.mkfifo(".mcp.json")
+
+
+@attempt("E27p", "a directory that is moved to .vscode, with tasks.json in it")
+def _():
+    os.mkdir("code")
+    write("code/tasks.json")
+    os.rename("code", ".vscode")
+
+
+@attempt("E27q", "... that is linked to")
+def _():
+    os.mkdir("code2")
+    write("code2/tasks.json")
+    os.symlink("code2", ".vscode")
+
+
+@attempt("E27r", "... that is exchanged for it")
+def _():
+    os.mkdir("code3")
+    write("code3/tasks.json")
+    os.mkdir(".vscode")
+    call("renameat2", -100, b"code3", -100, b".vscode", 2)
+
+
+@attempt("E27s", "tasks.json in a .vscode of its own")
+def _():
+    os.makedirs(".vscode", exist_ok=True)
+    write(".vscode/tasks.json")
+
+
+def lost_or_won(name):
+    """Raises either: what is made must be gone afterwards, and escapes.py looks whether it is, and was told."""
+    raise ValueError("won: " + name if os.path.lexists(name) else "lost")
+
+
+def race(names, name, use):
+    """Uses a path that another thread changes all the time."""
+    path, size, end = ctypes.create_string_buffer(16), len(names[0]), time.time() + 0.7
+
+    def flip():
+        while time.time() < end:
+            for text in names:
+                ctypes.memmove(path, text, size)
+
+    threading.Thread(target=flip, daemon=True).start()
+    while time.time() < end:
+        use(path)
+    lost_or_won(name)
+
+
+@attempt("E28", "make .mcp.json by a path that changes while it is looked at")
+def _():
+    def use(path):
+        fd = libc.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
+        if fd >= 0:
+            os.close(fd)
+    race([b"harmless\0", b".mcp.json"], ".mcp.json", use)
+
+
+@attempt("E28b", "move a directory to .claude by such a path")
+def _():
+    def use(path):
+        os.makedirs("prepared", exist_ok=True)
+        libc.rename(b"prepared", path)
+    race([b"harmles\0", b".claude\0"], ".claude", use)
+
+
 @attempt("E29", "unmount the protection")
 def _():
     call("umount2", (WORK + "/.git/config").encode(), 2)
@@ -316,6 +507,45 @@ def _():
 @attempt("E29d", "copy the mount")
 def _():
     call("open_tree", -100, WORK.encode(), 1)
+
+
+@attempt("E29e", "unmount lazily what is above it")
+def _():
+    call("umount2", WORK.encode(), 2 | 8)
+
+
+@attempt("E30", "other spellings of .git/config")
+def _():
+    for name in (".git/./config", ".git//config", "./.git/hooks/../config", ".git/config/", WORK + "/.git/config",
+                 "nested/../.git/config"):
+        try:
+            write(name)
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
+@attempt("E31", "settings of a submodule, and of a linked worktree")
+def _():
+    for name in (".git/modules/sub/config", ".git/worktrees/w/config.worktree"):
+        try:
+            write(name)
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
+@attempt("E31b", "... by moving what is above them")
+def _():
+    for name in (".git/modules/sub", ".git/modules", ".git/worktrees/w", ".git/worktrees"):
+        try:
+            os.rename(name, "elsewhere")
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 # ---- hidden ----
@@ -361,6 +591,14 @@ def _():
     call("open_by_handle_at", 3, ctypes.create_string_buffer(64), 0)
 
 
+@attempt("E35b", "the handle of a hidden file")
+def _():
+    handle, mount = ctypes.create_string_buffer(136), ctypes.create_string_buffer(4)
+    struct.pack_into("I", handle, 0, 128)
+    call("name_to_handle_at", -100, (HOME + "/victim").encode(), handle, mount, 0)
+    call("open_by_handle_at", os.open(WORK, os.O_RDONLY), handle, 0)
+
+
 @attempt("E36", "the machine's memory")
 def _():
     open("/dev/mem", "rb")
@@ -370,6 +608,14 @@ def _():
 def _():
     if not [n for n in os.listdir("/dev") if n.startswith(("sd", "vd", "nvme", "loop", "dm-", "kvm", "fuse"))]:
         raise OSError(errno.ENOENT, "no disk")
+
+
+@attempt("E36c", "the kernel's log, and what is typed")
+def _():
+    for name in ("/dev/kmsg", "/dev/input", "/dev/uinput", "/dev/port", "/dev/sda", "/dev/vda", "/dev/nvme0n1"):
+        if os.path.exists(name):
+            return
+    raise OSError(errno.ENOENT, "none")
 
 
 @attempt("E37", "a secret of the environment")
@@ -383,6 +629,48 @@ def _():
     open("/proc/1/environ", "rb").read()
 
 
+@attempt("E37c", "a secret in the environment of any process")
+def _():
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and b"MY_TOKEN=secret" in open("/proc/%s/environ" % name, "rb").read():
+                return
+        except OSError:
+            pass
+    raise OSError(errno.ENOENT, "none")
+
+
+@attempt("E38", "what Warder keeps: tokens, the journal, the trash")
+def _():
+    os.listdir(HOME + "/.local/state/warder")
+
+
+@attempt("E38b", "... by its name")
+def _():
+    open(HOME + "/.local/state/warder/cells/token").read()
+
+
+@attempt("E39", "a hidden file of the workspace")
+def _():
+    open(".env").read()
+
+
+@attempt("E39b", "... by moving it")
+def _():
+    os.rename(".env", "env")
+
+
+@attempt("E40", "run a hidden file")
+def _():
+    os.execv(HOME + "/.ssh/id", ["id"])
+
+
+@attempt("E40b", "map a hidden file")
+def _():
+    fd = os.open(HOME + "/.netrc", os.O_RDONLY)
+    mmap.mmap(fd, 0, prot=mmap.PROT_READ)
+
+
 # ---- processes ----
 @attempt("E41", "see a process outside")
 def _():
@@ -392,6 +680,33 @@ def _():
 @attempt("E42", "kill a process outside")
 def _():
     os.kill(OUTSIDE, signal.SIGKILL)
+
+
+@attempt("E41b", "read its environment, memory and descriptors")
+def _():
+    for name in ("environ", "mem", "maps", "fd/0"):
+        try:
+            open("/proc/%d/%s" % (OUTSIDE, name), "rb").read(1)
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
+@attempt("E42b", "signal it as a thread")
+def _():
+    call("tgkill", OUTSIDE, OUTSIDE, signal.SIGKILL)
+
+
+@attempt("E42c", "signal it by a descriptor")
+def _():
+    call("pidfd_send_signal", call("pidfd_open", OUTSIDE, 0), signal.SIGKILL, 0, 0)
+
+
+@attempt("E42d", "signal everyone")
+def _():
+    os.kill(-1, signal.SIGCONT)
+    raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
 
 
 @attempt("E43", "trace a process outside")
@@ -404,6 +719,18 @@ def _():
     room = ctypes.create_string_buffer(16)
     here = struct.pack("2Q", ctypes.addressof(room), 16)
     call("process_vm_readv", OUTSIDE, here, 1, here, 1, 0)
+
+
+@attempt("E43c", "write its memory")
+def _():
+    room = ctypes.create_string_buffer(16)
+    here = struct.pack("2Q", ctypes.addressof(room), 16)
+    call("process_vm_writev", OUTSIDE, here, 1, here, 1, 0)
+
+
+@attempt("E43d", "seize it")
+def _():
+    call("ptrace", 0x4206, OUTSIDE, 0, 0)
 
 
 @attempt("E44", "take a descriptor of another process")
@@ -421,6 +748,26 @@ def _():
     os.setpriority(os.PRIO_PROCESS, OUTSIDE, 19)
 
 
+@attempt("E45c", "its processors")
+def _():
+    call("sched_setaffinity", OUTSIDE, 8, struct.pack("Q", 1))
+
+
+@attempt("E45d", "its turn at the disk")
+def _():
+    call("ioprio_set", 1, OUTSIDE, 3 << 13)
+
+
+@attempt("E46", "end the first process, and with it whoever answers")
+def _():
+    for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGUSR1):
+        os.kill(1, number)
+    with open("/proc/1/stat") as f:
+        if f.read().split()[2] in "TZX":
+            return
+    raise OSError(errno.EPERM, "it lives")
+
+
 @attempt("E48", "the memory of the first process")
 def _():
     open("/proc/1/mem", "rb").read(1)
@@ -429,6 +776,11 @@ def _():
 @attempt("E48b", "trace the first process")
 def _():
     call("ptrace", 16, 1, 0, 0)
+
+
+@attempt("E49", "signals of a file for a process outside")
+def _():
+    fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, OUTSIDE)
 
 
 # ---- namespaces and privilege ----
@@ -459,6 +811,30 @@ def _():
         os._exit(0)
 
 
+@attempt("E50f", "each other namespace")
+def _():
+    for flag in (0x20000000, 0x40000000, 0x8000000, 0x4000000, 0x2000000):
+        for how in ("unshare", "clone"):
+            try:
+                if call(how, flag | (signal.SIGCHLD if how == "clone" else 0), 0, 0, 0, 0) == 0 and how == "clone":
+                    os._exit(0)
+                return
+            except OSError as e:
+                last = e
+    raise last
+
+
+@attempt("E51b", "join each namespace of the first process")
+def _():
+    for name in os.listdir("/proc/1/ns"):
+        try:
+            call("setns", os.open("/proc/1/ns/" + name, os.O_RDONLY), 0)
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
 @attempt("E51", "join another namespace")
 def _():
     call("setns", os.open("/proc/self/ns/net", os.O_RDONLY), 0)
@@ -479,9 +855,57 @@ def _():
     call("chroot", b"/tmp")
 
 
+@attempt("E52d", "exchange the root")
+def _():
+    call("pivot_root", b"/tmp", b"/tmp")
+
+
+@attempt("E52e", "a file system that is there, by descriptor")
+def _():
+    call("fspick", -100, b"/", 0)
+
+
+@attempt("E52f", "mount a descriptor")
+def _():
+    call("fsmount", 0, 0, 0)
+
+
 @attempt("E53", "become another user")
 def _():
     os.setuid(1 if os.getuid() == 0 else 0)
+
+
+@attempt("E53b", "programs that become another user")
+def _():
+    other = "nobody"
+    for words in (["sudo", "-n", "true"], ["su", other, "-s", "/bin/sh", "-c", "true"], ["pkexec", "true"],
+                  ["runuser", "-u", other, "true"], ["setpriv", "--reuid", "65534", "true"], ["mount", "-t", "tmpfs", "x", "/mnt"],
+                  ["newgrp", "disk"], ["chsh", "-s", "/bin/sh"], ["fusermount3", "-u", "/"], ["crontab", "/dev/null"]):
+        try:
+            if subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=10).returncode == 0:
+                return
+        except OSError:
+            pass
+    raise OSError(errno.EPERM, "none did")
+
+
+@attempt("E54", "privileges by running a program")
+def _():
+    if "NoNewPrivs:\t1\n" not in open("/proc/self/status").read():
+        return
+    raise OSError(errno.EPERM, "none")
+
+
+@attempt("E55", "a cell with a plan of one's own")
+def _():
+    plan = {"version": 1, "program": "/bin/sh", "words": ["sh", "-c", "echo evil >> %s/.bashrc" % HOME], "directory": "/",
+            "write": [HOME]}
+    fd = os.memfd_create("plan", 0)
+    os.write(fd, json.dumps(plan).encode())
+    os.lseek(fd, 0, os.SEEK_SET)
+    if subprocess.run([os.environ["CELL_PROGRAM"], "--plan", str(fd)], pass_fds=[fd], capture_output=True).returncode != 125:
+        return
+    raise OSError(errno.EPERM, "125")
 
 
 @attempt("E56", "a capability that is left")
@@ -492,6 +916,24 @@ def _():
     raise OSError(errno.EPERM, "none")
 
 
+@attempt("E57", "calls of another architecture")
+def _():
+    if ARM:
+        raise OSError(errno.ENOSYS, "there is none")
+    ctypes.set_errno(0)
+    if libc.syscall(ctypes.c_long(0x40000000 | 39)) < 0:  # getpid(), as x32
+        raise OSError(ctypes.get_errno(), "x32")
+
+
+@attempt("E57b", "... by int 0x80")
+def _():
+    if ARM:
+        raise OSError(errno.ENOSYS, "there is none")
+    code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code.write(bytes.fromhex("b814000000cd80c3"))  # mov eax, 20 (getpid); int 0x80; ret
+    ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
+
+
 @attempt("E58", "the keys of the session")
 def _():
     call("keyctl", 0, -3, 0, 0, 0)
@@ -500,6 +942,11 @@ def _():
 @attempt("E58b", "ask for a key")
 def _():
     call("request_key", b"user", b"x", b"y", 0)
+
+
+@attempt("E58c", "put a key there")
+def _():
+    call("add_key", b"user", b"x", b"y", 1, -3)
 
 
 @attempt("E59", "a program for the kernel")
@@ -515,6 +962,19 @@ def _():
 @attempt("E59c", "page faults by hand")
 def _():
     call("userfaultfd", 1)
+
+
+@attempt("E60", "ports and segments of the processor")
+def _():
+    if ARM:
+        raise OSError(errno.ENOSYS, "there are none")
+    for name, args in (("iopl", (3,)), ("modify_ldt", (1, ctypes.create_string_buffer(16), 16))):
+        try:
+            call(name, *args)
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 # ---- sockets ----
@@ -552,6 +1012,12 @@ def _():
     reach(socket.AF_UNIX, socket.SOCK_STREAM, "/proc/self/fd/%d/server" % fd)
 
 
+@attempt("E62d", "... by a path of a hundred parts")
+def _():
+    os.chdir(HOME)
+    reach(socket.AF_UNIX, socket.SOCK_STREAM, "./" * 45 + "server")
+
+
 @attempt("E63", "an abstract socket outside")
 def _():
     reach(socket.AF_UNIX, socket.SOCK_STREAM, "\0warder-escape-%d" % PORT)
@@ -572,6 +1038,16 @@ def _():
     socket.socket(socket.AF_UNIX, socket.SOCK_RAW).sendto(b"evil", HOME + "/datagrams")
 
 
+@attempt("E64d", "... of a connected stream, by sendmsg")
+def _():
+    socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET).sendmsg([b"evil"], [], 0, HOME + "/datagrams")
+
+
+@attempt("E64e", "the system's log")
+def _():
+    reach(socket.AF_UNIX, socket.SOCK_DGRAM, "/dev/log")
+
+
 @attempt("E66", "packets")
 def _():
     socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
@@ -585,6 +1061,24 @@ def _():
 @attempt("E66c", "the kernel's ciphers")
 def _():
     socket.socket(38, socket.SOCK_SEQPACKET)
+
+
+@attempt("E66d", "every other family")
+def _():
+    for family in range(3, 47):
+        if family not in (socket.AF_INET6, socket.AF_NETLINK):
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+                try:
+                    socket.socket(family, kind)
+                    return
+                except OSError as e:
+                    last = e
+    raise last
+
+
+@attempt("E66e", "raw packets of the internet")
+def _():
+    socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)
 
 
 @attempt("E67", "a server on the host's loopback")
@@ -602,14 +1096,54 @@ def _():
     reach(socket.AF_INET, socket.SOCK_STREAM, ("0.0.0.0", PORT))
 
 
+@attempt("E67d", "... at its own address")
+def _():
+    reach(socket.AF_INET, socket.SOCK_STREAM, (LAN, PORT))
+
+
+@attempt("E67e", "... at ::1")
+def _():
+    reach(socket.AF_INET6, socket.SOCK_STREAM, ("::1", PORT))
+
+
 @attempt("E68", "data with the first packet")
 def _():
     socket.socket().sendto(b"evil", 0x20000000, ("127.0.0.1", PORT))
 
 
+@attempt("E68b", "... of a socket that connects when it is written")
+def _():
+    s = socket.socket()
+    s.setsockopt(socket.IPPROTO_TCP, 30, 1)  # TCP_FASTOPEN_CONNECT
+    s.connect(("127.0.0.1", PORT))
+    s.send(b"evil")
+
+
+@attempt("E68c", "connect to nobody, and again")
+def _():
+    s = socket.socket(socket.AF_UNIX)
+    libc.connect(s.fileno(), struct.pack("H14x", 0), 16)
+    s.connect(HOME + "/server")
+    s.send(b"evil")
+
+
+@attempt("E69", "wait for somebody at every address")
+def _():
+    s = socket.socket()
+    s.bind(("0.0.0.0", OWN_PORT))
+    s.listen()
+    s.settimeout(0.5)
+    s.accept()
+
+
 @attempt("E70", "the machine's metadata")
 def _():
     reach(socket.AF_INET, socket.SOCK_STREAM, ("169.254.169.254", 80))
+
+
+@attempt("E70c", "... by version 6")
+def _():
+    reach(socket.AF_INET6, socket.SOCK_STREAM, ("fd00:ec2::254", 80))
 
 
 @attempt("E70b", "a host of the internet, by datagram")
@@ -653,10 +1187,48 @@ def _():
     raise OSError(errno.EACCES, "the server outside says what came")
 
 
+@attempt("E72", "a socket that is exchanged while it connects")
+def _():
+    end = time.time() + 0.7
+    inside = socket.socket(socket.AF_UNIX)
+    inside.bind(WORK + "/inside2")
+    inside.listen(64)
+    target = socket.socket(socket.AF_UNIX).fileno()
+
+    def exchange():
+        while time.time() < end:
+            other = socket.socket(socket.AF_UNIX)
+            os.dup2(other.fileno(), target)
+            try:
+                os.write(target, b"evil")
+            except OSError:
+                pass
+
+    threading.Thread(target=exchange, daemon=True).start()
+    name = struct.pack("H", socket.AF_UNIX) + (HOME + "/server").encode() + b"\0"
+    while time.time() < end:
+        libc.connect(target, name, len(name))
+        try:
+            os.write(target, b"evil")
+        except OSError:
+            pass
+    raise OSError(errno.EACCES, "the server outside says what came")
+
+
 @attempt("E74", "an address for the network")
 def _():
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     fcntl.ioctl(s, 0x8916, struct.pack("16sHH4s8x", b"lo", socket.AF_INET, 0, socket.inet_aton("10.0.0.1")))
+
+
+@attempt("E74b", "... by netlink")
+def _():
+    s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0)
+    body = struct.pack("BBBBi", socket.AF_INET, 8, 0, 0, 1) + struct.pack("HH4s", 8, 2, socket.inet_aton("10.0.0.1"))
+    s.send(struct.pack("IHHII", 16 + len(body), 20, 0x605, 1, 0) + body)  # RTM_NEWADDR, with an answer
+    failed = struct.unpack_from("i", s.recv(4096), 16)[0]
+    if failed:
+        raise OSError(-failed, "netlink")
 
 
 # ---- terminal, limits ----
@@ -671,9 +1243,24 @@ def _():
         raise OSError(ctypes.get_errno(), "ioctl")
 
 
+@attempt("E83c", "paste into a console")
+def _():
+    fcntl.ioctl(0, 0x541C, b"\x03")
+
+
 @attempt("E84", "shared memory of outside")
 def _():
     open("/dev/shm/warder-escape-%d" % PORT).read()
+
+
+@attempt("E84b", "... by its key")
+def _():
+    call("shmget", PORT, 0, 0)
+
+
+@attempt("E84c", "a queue of messages")
+def _():
+    call("mq_open", b"warder-escape-%d" % PORT, os.O_RDWR, 0, 0)
 
 
 @attempt("E85", "a core file")
@@ -682,7 +1269,25 @@ def _():
         raise OSError(errno.EPERM, "none")
 
 
-@attempt("E49", "the descriptors of the keeper")
+@attempt("E87", "more processes than it may have")
+def _():
+    if resource.getrlimit(resource.RLIMIT_NPROC)[0] > 4096:
+        return
+    if os.getuid() == 0:
+        raise OSError(errno.EAGAIN, "root is not counted")
+    resource.setrlimit(resource.RLIMIT_NPROC, (40, 40))
+    for _ in range(100):
+        if os.fork() == 0:
+            time.sleep(1)
+            os._exit(0)
+
+
+@attempt("E96", "what the check of this machine found")
+def _():
+    write(HOME + "/.cache/warder/cell", "{}", "w")
+
+
+@attempt("E44b", "the descriptors of the keeper")
 def _():
     left = [fd for fd in os.listdir("/proc/self/fd") if int(fd) > 2 and os.path.exists("/proc/self/fd/" + fd)
             and "socket" in os.readlink("/proc/self/fd/" + fd)]
@@ -700,8 +1305,8 @@ def play(function):
             told = "DID IT"
         except OSError as e:
             told = errno.errorcode.get(e.errno, str(e))
-        except (ValueError, PermissionError) as e:
-            told = repr(e)
+        except ValueError as e:
+            told = str(e)
         os.write(start, told.encode())
         os._exit(0)
     os.close(start)

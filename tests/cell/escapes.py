@@ -7,36 +7,68 @@ Runs as root and as an ordinary user where it may. Skips where the kernel gives 
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+
+from users import as_user, libc, users
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = "/usr/bin/python3"
-USER = 12345
+REFUSED = [".mcp.json", ".claude", ".vscode/tasks.json"]
+PROTECTED = [".git/config", ".git/hooks", "nested/.git/config", ".git/modules/sub/config", ".git/worktrees/w/config.worktree"]
+DIRECTORIES = [".ssh", "empty", "mounted", ".cache/warder", ".local/state/warder/cells", "work/.git/hooks",
+               "work/.git/modules/sub", "work/.git/worktrees/w", "work/nested/.git"]
+FILES = [".bashrc", "victim", ".ssh/id", ".netrc", ".cache/warder/cell", ".local/state/warder/cells/token", "work/.env",
+         "work/.git/config", "work/nested/.git/config", "work/.git/modules/sub/config",
+         "work/.git/worktrees/w/config.worktree"]
+
+
+def find_lan():
+    """An address of this machine that others could use; no packet is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        try:
+            s.connect(("192.0.2.1", 9))
+            return s.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
 
 
 class World:
     """A home with a workspace in it, and whoever must not be reached."""
 
-    def __init__(self, root):
-        self.home, self.work, self.got = root + "/home", root + "/home/work", []
-        for directory in (".ssh", "empty", "work/.git/hooks", "work/nested/.git"):
+    def __init__(self, home):
+        self.home, self.work, self.got, self.over = home, home + "/work", [], False
+        for directory in DIRECTORIES:
             os.makedirs(self.home + "/" + directory)
-        for name in (".bashrc", "victim", ".ssh/id", ".netrc", "work/.git/config", "work/nested/.git/config"):
+        for name in FILES:
             with open(self.home + "/" + name, "w") as f:
                 f.write("original\n")
+        os.setxattr(self.home + "/victim", "user.kept", b"1")
         self.outside = subprocess.Popen(["/bin/sleep", "600"], cwd=self.home)
-        self.servers = [self.serve(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))]
+        self.stopped = subprocess.Popen(["/bin/sleep", "600"])
+        self.stopped.send_signal(signal.SIGSTOP)
+        self.serve_all()
+        self.shared = "/dev/shm/warder-escape-%d" % self.port
+        open(self.shared, "w").close()
+        self.key = libc.shmget(self.port, 4096, 0o1666)
+        for part in (self.knock, self.mount):
+            threading.Thread(target=part, daemon=True).start()
+
+    def serve_all(self):
+        self.servers = [self.serve(socket.AF_INET, socket.SOCK_STREAM, ("0.0.0.0", 0))]
         self.port = self.servers[0].getsockname()[1]
         for kind, address in ((socket.SOCK_STREAM, self.home + "/server"), (socket.SOCK_STREAM, self.work + "/server"),
                               (socket.SOCK_DGRAM, self.home + "/datagrams"),
                               (socket.SOCK_STREAM, "\0warder-escape-%d" % self.port)):
             self.servers.append(self.serve(socket.AF_UNIX, kind, address))
-        self.shared = "/dev/shm/warder-escape-%d" % self.port
-        open(self.shared, "w").close()
+        with socket.socket() as s:  # a port that nobody has
+            s.bind(("0.0.0.0", 0))
+            self.own_port = s.getsockname()[1]
 
     def serve(self, family, kind, address):
         s = socket.socket(family, kind)
@@ -59,37 +91,61 @@ class World:
             if data:
                 self.got.append((address, data))
 
+    def knock(self):
+        """Tries to reach a server of the cell (E69)."""
+        while not self.over:
+            with socket.socket() as s:
+                if s.connect_ex(("127.0.0.1", self.own_port)) == 0:
+                    self.got.append(("the port of the cell", b"reached"))
+            time.sleep(0.02)
+
+    def mount(self):
+        """A file system that comes while the cell lives (E22). Only root may."""
+        while not self.over and not os.path.exists(self.work + "/mount-now"):
+            time.sleep(0.02)
+        if not self.over:
+            libc.mount(b"none", (self.home + "/mounted").encode(), b"tmpfs", 0, b"mode=777")
+
     def state(self):
         """Everything outside of the workspace, and what is protected in it, as one value."""
         found = {}
         for top, _, files in os.walk(self.home):
-            if top.startswith(self.work) and ".git" not in top:
+            if top.startswith(self.work) and ".git" not in top or top.startswith(self.home + "/.local/state/warder/trash"):
                 continue
             for path in [top] + [top + "/" + f for f in files]:
                 st = os.lstat(path)
                 text = open(path).read() if os.path.isfile(path) else None
-                times = 0 if path in (self.home, self.work) or ".git" in path else st.st_mtime
-                found[path] = (st.st_mode, st.st_uid, st.st_ino, times, text)
-        found["names"] = sorted(n for n in os.listdir(self.work) if n.lower() in (".mcp.json", ".claude", ".git"))
+                fresh = path in (self.home, self.work, self.home + "/mounted", self.home + "/.local/state/warder")
+                found[path] = (st.st_mode & ~0o777 if fresh else st.st_mode, st.st_uid, 0 if fresh else st.st_ino,
+                               0 if fresh or ".git" in path else st.st_mtime, text)
+        found["names"] = [top + "/" + n for top, dirs, files in os.walk(self.work) for n in dirs + files
+                          if n.lower() in (".mcp.json", ".claude") or (n == "tasks.json" and top.endswith("/.vscode"))]
         found["special"] = [f for f in os.listdir(self.work) if os.lstat(self.work + "/" + f).st_mode & 0o6000]
-        found["outside"] = self.outside.poll()
+        found["hidden"] = open(self.work + "/.env").read()
+        found["attribute"] = os.getxattr(self.home + "/victim", "user.kept")
+        found["outside"] = self.outside.poll(), os.getpriority(os.PRIO_PROCESS, self.outside.pid)
+        found["stopped"] = open("/proc/%d/stat" % self.stopped.pid).read().split()[2]
         return found
 
     def close(self):
-        self.outside.kill()
-        self.outside.wait()
+        self.over = True
+        for process in (self.outside, self.stopped):
+            process.kill()
+            process.wait()
         for s in self.servers:
             s.close()
         os.unlink(self.shared)
+        libc.shmctl(self.key, 0, None)
 
 
-def run(cell, world, words):
+def run(cell, world, words, **changes):
     plan = {"version": 1, "program": words[0], "words": words, "directory": world.work, "write": [world.work],
-            "protect": [world.work + "/" + p for p in (".git/config", ".git/hooks", "nested/.git/config")],
-            "refuse": [".mcp.json", ".claude"], "hide": [world.home + "/.ssh", world.home + "/.netrc"],
-            "remove": ["*_TOKEN"], "set": ["WARDER_SANDBOX=namespaces"], "background": False}
+            "protect": [world.work + "/" + p for p in PROTECTED], "refuse": REFUSED,
+            "hide": [world.home + "/" + p for p in (".ssh", ".netrc", ".local/state/warder", "work/.env")],
+            "remove": ["*_TOKEN"], "set": ["WARDER_SANDBOX=namespaces"], "background": False, **changes}
     env = {"PATH": "/usr/bin:/bin", "MY_TOKEN": "secret", "CELL_HOME": world.home, "CELL_WORK": world.work,
-           "CELL_OUTSIDE": str(world.outside.pid), "CELL_PORT": str(world.port)}
+           "CELL_OUTSIDE": str(world.outside.pid), "CELL_PORT": str(world.port), "CELL_OWN_PORT": str(world.own_port),
+           "CELL_LAN": find_lan(), "CELL_PROGRAM": cell}
     fd = os.memfd_create("plan", 0)
     os.write(fd, json.dumps(plan).encode())
     os.lseek(fd, 0, os.SEEK_SET)
@@ -99,60 +155,102 @@ def run(cell, world, words):
     return done
 
 
-def judge(cell, root):
+def compare(before, after):
+    return ["outside: %s was %s, is %s" % (k, before.get(k), after.get(k)) for k in before | after
+            if before.get(k) != after.get(k)]
+
+
+def play_attempts(cell, world):
     """How many attempts were made, and what is wrong."""
-    world = World(root)
+    attempts = world.home + "/attempts.py"
+    shutil.copy(os.path.join(HERE, "attempts.py"), attempts)
+    before = world.state()
+    done = run(cell, world, [PYTHON, attempts], report=world.home + "/report")
+    after = world.state()
+    after.pop(world.home + "/report", None)
+    if not done.stdout:
+        return 0, ["the attempts did not run (exit %d): %s" % (done.returncode, done.stderr)]
+    results = json.loads(done.stdout)
+    wrong = ["%s %s: %s" % tuple(r) for r in results if r[2] == "DID IT"] + compare(before, after)
+    wrong += ["a server outside got %r by %r" % (data, address) for address, data in world.got]
+    told = [r["what"] for r in json.load(open(world.home + "/report"))["refused"] if r["kind"] == "made"]
+    wrong += ["%s won its race for %s, and nobody says so: %s" % (r[0], name, told) for r in results
+              for name in r[2].split("won: ")[1:] if world.work + "/" + name not in told]
+    if "-v" in sys.argv:
+        print("\n".join("%-5s %-60s %s" % tuple(r) for r in results), "\n", told, done.stderr)
+    return len(results), wrong
+
+
+def play_late(cell, world):
+    """E47: what lives on after the call is as confined as before."""
+    script = """( sleep 0.3; echo late > late; echo evil >> %s/.bashrc; echo evil > .mcp.json; : > after ) </dev/null >/dev/null 2>&1 &
+                setsid sh -c 'sleep 0.3; echo evil >> %s/victim' </dev/null >/dev/null 2>&1 & exit 3""" % (world.home, world.home)
+    before, wrong = world.state(), []
+    code = run(cell, world, ["/bin/sh", "-c", script], background=True).returncode
+    if code != 3 or os.path.exists(world.work + "/after"):
+        wrong.append("E47: exit %d, or it was waited for" % code)
+    end = time.time() + 5
+    while not os.path.exists(world.work + "/after") and time.time() < end:
+        time.sleep(0.05)
+    if not os.path.exists(world.work + "/late"):
+        wrong.append("E47: what was left did not live on")
+    if run(cell, world, ["/bin/sh", "-c", script.replace("late", "late2").replace("after", "after2")]).returncode != 3:
+        wrong.append("E47: exit")
+    time.sleep(0.6)
+    if os.path.exists(world.work + "/late2"):
+        wrong.append("E47: what was left lived on although it must not")
+    return 2, wrong + compare(before, world.state())
+
+
+def play_texts(cell, world):
+    """E92: a command is what it says, whatever it says."""
+    texts = ["'; touch %s/x; '" % world.home, "$(touch %s/x)" % world.home, "a\nb\n", "\t \\ \" ' ` $x", "\x7f\u202e", "x" * 100000]
+    wrong = [repr(text[:20]) for text in texts
+             if run(cell, world, ["/bin/sh", "-c", 'printf %s "$1"', "sh", text]).stdout != text]
+    if run(cell, world, ["/bin/echo", "x" * 1000000]).returncode != 125:  # more than the kernel takes
+        wrong.append("a million bytes")
+    return len(texts) + 1, ["E92: " + w for w in wrong]
+
+
+def play_report(cell, world):
+    """E97: the report shows a few lines, and nothing that a terminal obeys."""
+    script = """import os
+for i in range(1000):
+    try: open("%s/\\x1b[31mwarder: all is well\\nwarder: trust me" + str(i), "w")
+    except OSError: pass
+os._exit(1)""" % world.home
+    lines = run(cell, world, [PYTHON, "-c", script]).stderr.splitlines()
+    wrong = [line for line in lines if "\x1b" in line or not line.startswith("warder:")]
+    if len(lines) != 7:
+        wrong.append("%d lines" % len(lines))
+    return 1, ["E97: " + w for w in wrong]
+
+
+def judge(cell, home):
+    world, count, wrong = World(home), 0, []
     try:
-        attempts = os.path.join(root, "home", "attempts.py")
-        shutil.copy(os.path.join(HERE, "attempts.py"), attempts)
-        before = world.state()
-        done = run(cell, world, [PYTHON, attempts])
-        after = world.state()
-        if not done.stdout:
-            return 0, ["the attempts did not run (exit %d): %s" % (done.returncode, done.stderr)]
-        results = json.loads(done.stdout)
-        wrong = ["%s %s: %s" % tuple(r) for r in results if r[2] == "DID IT"]
-        wrong += ["outside: %s was %s, is %s" % (k, before.get(k), after.get(k)) for k in before | after
-                  if before.get(k) != after.get(k)]
-        wrong += ["a server outside got %r by %r" % (data, address) for address, data in world.got]
-        if "-v" in sys.argv:
-            print("\n".join("%-5s %-60s %s" % tuple(r) for r in results))
-        return len(results), wrong
+        for part in (play_attempts, play_late, play_texts, play_report):
+            played, faults = part(cell, world)
+            count, wrong = count + played, wrong + faults
     finally:
         world.close()
-
-
-def as_user(user, cell):
-    """In a process of its own, so that it can be another user."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        if user:
-            os.setgroups([])
-            os.setgid(user)
-            os.setuid(user)
-        root = tempfile.mkdtemp(prefix="warder-escape-", dir="/var/tmp")
-        try:
-            count, wrong = judge(cell, root)
-        finally:
-            shutil.rmtree(root, ignore_errors=True)
-        for line in wrong:
-            print("FAIL as user %d: %s" % (os.getuid(), line))
-        print("%d attempts as user %d: %s" % (count, os.getuid(), "%d wrong" % len(wrong) if wrong else "all refused"))
-        sys.stdout.flush()
-        os._exit(1 if wrong or not count else 0)
-    return os.waitpid(child, 0)[1] == 0
+    for line in wrong:
+        print("FAIL as user %d: %s" % (os.getuid(), line))
+    print("%d attempts as user %d: %s" % (count, os.getuid(), "%d wrong" % len(wrong) if wrong else "all refused"))
+    return count and not wrong
 
 
 def main():
     if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
         print("SKIPPED: no user namespaces here")
         sys.exit(77)
-    users = [0, USER] if os.getuid() == 0 else [0]
     with tempfile.TemporaryDirectory(prefix="warder-cell-", dir="/var/tmp") as place:
-        cell = shutil.copy(sys.argv[1], place)  # the other user may not see the build directory
         os.chmod(place, 0o755)
-        good = [as_user(user, cell) for user in users]
+        cell = shutil.copy(sys.argv[1], place)  # the other user may not see the build directory
+        good = []
+        for user in users():
+            home = "%s/%d" % (place, user)
+            good.append(as_user(user, home, judge, cell, home))
     sys.exit(0 if all(good) else 1)
 
 

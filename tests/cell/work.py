@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Ordinary work in a cell: each command of work.tsv, plain and in the sandbox, does the same and leaves no other traces.
+"""Ordinary work in a cell: each command of work.tsv, plain and in the sandbox, does the same and leaves no other traces. And
+a cell itself leaves none: one that runs nothing, in what the command has made, changes nothing there or in a home.
 
 usage: tests/cell/work.py WARDER [TEXT]    TEXT: only the rows that have it
 
@@ -39,9 +40,9 @@ def run_plain(command, directory):
     return run(["bash", "-c", command], directory)
 
 
-def run_contained(warder, command, directory):
-    os.mkdir(directory)
-    plan = subprocess.run([warder, "sandbox", "plan", "--", "/bin/bash", "-c", command], cwd=directory, check=True,
+def run_contained(warder, command, directory, home=None):
+    options = ["--home", home] if home else []
+    plan = subprocess.run([warder, "sandbox", "plan", *options, "--", "/bin/bash", "-c", command], cwd=directory, check=True,
                           capture_output=True).stdout
     fd = os.memfd_create("plan", 0)
     os.write(fd, plan)
@@ -51,6 +52,32 @@ def run_contained(warder, command, directory):
     return done
 
 
+def make_home(home):
+    for name in (".ssh/id", ".config/gh/hosts.yml", ".gitconfig", ".bashrc", ".cache/x/y", ".claude/settings.json"):
+        os.makedirs(os.path.dirname(home + "/" + name), exist_ok=True)
+        with open(home + "/" + name, "w") as f:
+            f.write("x\n")
+
+
+def listing(*directories):
+    """Every name with all that is known of it but when it was last read."""
+    found = {}
+    for directory in directories:
+        for top, dirs, files in os.walk(directory):
+            for path in [top] + [os.path.join(top, name) for name in dirs + files]:
+                st = os.lstat(path)
+                found[path] = (st.st_mode, st.st_uid, st.st_ino, st.st_nlink, st.st_size, st.st_mtime_ns, st.st_ctime_ns)
+    return found
+
+
+def traces(warder, directory, home):
+    before = listing(directory, home)
+    done, code, _ = run_contained(warder, "true", directory, home)
+    after = listing(directory, home)
+    return [] if code == 0 and before == after else [
+        "exit %d %s" % (code, done.stderr)] + [p for p in before | after if before.get(p) != after.get(p)]
+
+
 def main():
     warder = os.path.realpath(sys.argv[1])
     if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
@@ -58,6 +85,8 @@ def main():
         sys.exit(77)
     # not below /tmp: that is writable in every cell
     root = tempfile.mkdtemp(prefix="warder-work-", dir="/var/tmp")
+    home = root + "/home"
+    make_home(home)
     same = skipped = failed = 0
     for number, (programs, kind, command) in enumerate(rows()):
         if len(sys.argv) > 2 and sys.argv[2] not in command:
@@ -68,13 +97,16 @@ def main():
             print("skipped, no %s: %s" % (missing[0], command[:60]))
             continue
         plain, plain_code, plain_names = run_plain(command, "%s/%d-plain" % (root, number))
-        cell, cell_code, cell_names = run_contained(warder, command, "%s/%d-cell" % (root, number))
-        wrong = plain_code != cell_code or (kind != "code" and (plain.stdout, plain_names) != (cell.stdout, cell_names))
-        same, failed = same + (not wrong), failed + wrong
+        directory = "%s/%d-cell" % (root, number)
+        os.mkdir(directory)
+        cell, cell_code, cell_names = run_contained(warder, command, directory)
+        left = traces(warder, directory, home)
+        wrong = left or plain_code != cell_code or (kind != "code" and (plain.stdout, plain_names) != (cell.stdout, cell_names))
+        same, failed = same + (not wrong), failed + bool(wrong)
         if wrong:
-            print("FAIL: %s\n  plain %d %r %s\n  cell  %d %r %s\n  %s" % (
+            print("FAIL: %s\n  plain %d %r %s\n  cell  %d %r %s\n  %s\n  traces %s" % (
                 command, plain_code, plain.stdout[-300:], plain_names, cell_code, cell.stdout[-300:], cell_names,
-                cell.stderr[-600:]))
+                cell.stderr[-600:], left))
     shutil.rmtree(root, ignore_errors=True)
     print("%d as plain, %d not, %d skipped" % (same, failed, skipped))
     sys.exit(1 if failed or not same else 0)

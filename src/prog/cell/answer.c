@@ -6,34 +6,44 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
-#include "base/ascii.h"
 #include "base/path.h"
 #include "cell/filter.h"
+#include "cell/names.h"
+#include "cell/where.h"
 
 #define PAGE 4096u
+
+/* What a call does to the last name of its path. */
+enum change {
+    CHANGE_ANY,  /* no new name */
+    CHANGE_OPEN, /* a new one if its flags say so; the name may be a link to it */
+    CHANGE_MAKE, /* a new one, empty */
+    CHANGE_PUT,  /* a new one, with whatever is below it */
+};
 
 /* Where the path of a call is. */
 struct called {
     int call;
-    int directory, path;   /* arguments; directory -1: relative to the working directory */
-    int directory2, path2; /* of the new name of a rename; path2 0: none */
-    bool makes;            /* a name that may not have been there */
+    int directory, path; /* arguments; directory -1: relative to the working directory */
+    enum change change;
+    int directory2, path2; /* of the old name of a rename; path2 -1: none */
+    int flags;             /* of an open(); -1: as creat() */
 };
 
 static const struct called calls[] = {
-    {SYS_openat, 0, 1, 0, 0, true},    {SYS_mkdirat, 0, 1, 0, 0, true},
-    {SYS_mknodat, 0, 1, 0, 0, true},   {SYS_symlinkat, 1, 2, 0, 0, true},
-    {SYS_linkat, 2, 3, 0, 0, true},    {SYS_unlinkat, 0, 1, 0, 0, false},
-    {SYS_renameat2, 0, 1, 2, 3, true}, {SYS_truncate, -1, 0, 0, 0, false},
+    {SYS_openat, 0, 1, CHANGE_OPEN, 0, -1, 2},   {SYS_mkdirat, 0, 1, CHANGE_MAKE, 0, -1, -1},
+    {SYS_mknodat, 0, 1, CHANGE_MAKE, 0, -1, -1}, {SYS_symlinkat, 1, 2, CHANGE_PUT, 0, -1, -1},
+    {SYS_linkat, 2, 3, CHANGE_PUT, 0, -1, -1},   {SYS_unlinkat, 0, 1, CHANGE_ANY, 0, -1, -1},
+    {SYS_renameat2, 2, 3, CHANGE_PUT, 0, 1, -1}, {SYS_truncate, -1, 0, CHANGE_ANY, 0, -1, -1},
 #ifdef SYS_renameat
-    {SYS_renameat, 0, 1, 2, 3, true},
+    {SYS_renameat, 2, 3, CHANGE_PUT, 0, 1, -1},
 #endif
 #ifdef SYS_open
-    {SYS_open, -1, 0, 0, 0, true},     {SYS_creat, -1, 0, 0, 0, true},
-    {SYS_mkdir, -1, 0, 0, 0, true},    {SYS_mknod, -1, 0, 0, 0, true},
-    {SYS_symlink, -1, 1, 0, 0, true},  {SYS_link, -1, 1, 0, 0, true},
-    {SYS_unlink, -1, 0, 0, 0, false},  {SYS_rmdir, -1, 0, 0, 0, false},
-    {SYS_rename, -1, 0, -1, 1, true},
+    {SYS_open, -1, 0, CHANGE_OPEN, 0, -1, 1},    {SYS_creat, -1, 0, CHANGE_OPEN, 0, -1, -1},
+    {SYS_mkdir, -1, 0, CHANGE_MAKE, 0, -1, -1},  {SYS_mknod, -1, 0, CHANGE_MAKE, 0, -1, -1},
+    {SYS_symlink, -1, 1, CHANGE_PUT, 0, -1, -1}, {SYS_link, -1, 1, CHANGE_PUT, 0, -1, -1},
+    {SYS_unlink, -1, 0, CHANGE_ANY, 0, -1, -1},  {SYS_rmdir, -1, 0, CHANGE_ANY, 0, -1, -1},
+    {SYS_rename, -1, 1, CHANGE_PUT, -1, 0, -1},
 #endif
 };
 
@@ -100,38 +110,24 @@ static bool base_of(const struct seccomp_notif *call, int directory, char out[PA
     return out[0] == '/';
 }
 
-/* The directory as the disk has it, and the last name as it was given. */
-static bool resolve(char path[PATH_MAX], char out[PATH_MAX])
-{
-    size_t len = strlen(path);
-
-    while (len > 1 && path[len - 1] == '/')
-        path[--len] = '\0';
-    char *slash = strrchr(path, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    if (!realpath(path[0] ? path : "/", out))
-        return false;
-    size_t used = strlen(out);
-    int more = snprintf(out + used, PATH_MAX - used, "%s%s", used > 1 ? "/" : "", slash + 1);
-    return more >= 0 && (size_t)more < PATH_MAX - used;
-}
-
+/* False: it is not known; *out is the text that was given, or nothing. */
 static bool path_of(const struct answers *a, const struct seccomp_notif *call, int directory,
-                    int argument, char out[PATH_MAX])
+                    int argument, bool follow, char out[PATH_MAX])
 {
     char text[PATH_MAX], whole[PATH_MAX];
 
+    out[0] = '\0';
     if (!read_text(a, call, call->data.args[argument], text))
         return false;
     if (text[0] == '/')
-        return resolve(text, out);
+        return where_is(a->root, text, follow, out);
+    memcpy(out, text, strlen(text) + 1);
     if (!base_of(call, directory, whole))
         return false;
     size_t used = strlen(whole);
     int more = snprintf(whole + used, sizeof(whole) - used, "/%s", text);
-    return more >= 0 && (size_t)more < sizeof(whole) - used && resolve(whole, out);
+    return more >= 0 && (size_t)more < sizeof(whole) - used &&
+           where_is(a->root, whole, follow, out);
 }
 
 /* ---- what is said of it ---- */
@@ -144,94 +140,90 @@ static bool is_inside_any(const struct strs *list, struct str path)
     return false;
 }
 
-static bool part_is(struct str pattern, struct str part)
-{
-    struct str before, after;
-
-    if (!str_cut(pattern, '*', &before, &after))
-        return str_eq_nocase(pattern, part);
-    return part.len >= before.len + after.len &&
-           str_eq_nocase(before, str_slice(part, 0, before.len)) &&
-           str_eq_nocase(after, str_from_byte(part, part.len - after.len));
-}
-
-static bool begins_with(struct str path, struct str pattern)
-{
-    struct str wanted, part;
-
-    while (pattern.len) {
-        if (!path.len)
-            return false;
-        str_cut(pattern, '/', &wanted, &pattern);
-        str_cut(path, '/', &part, &path);
-        if (!part_is(wanted, part))
-            return false;
-    }
-    return true;
-}
-
-/* Has the path, anywhere below a writable directory, a name that must not be made? */
-static bool is_refused_name(const struct plan *plan, struct str path)
-{
-    struct str rest = {0}, part;
-
-    for (size_t i = 0; i < plan->write.count && !rest.len; i++)
-        path_relative(plan->write.items[i], path, &rest);
-    for (; rest.len; str_cut(rest, '/', &part, &rest))
-        for (size_t i = 0; i < plan->refuse.count; i++)
-            if (begins_with(rest, plan->refuse.items[i]))
-                return true;
-    return false;
-}
-
 static bool is_outside(const struct plan *plan, struct str path)
 {
     return !path_is_inside(path, STR("/dev")) && !path_is_inside(path, STR("/proc")) &&
            (!is_inside_any(&plan->write, path) || is_inside_any(&plan->protect, path));
 }
 
-/* 0: it may go on. */
-static int judge(struct answers *a, const struct called *row, char text[PATH_MAX])
+/* May a new name be made by this change? */
+static bool is_refused(const struct plan *plan, bool known, const char *text, enum change change)
+{
+    struct str path = str_from(text);
+    enum names_match match;
+
+    if (change == CHANGE_ANY)
+        return false;
+    if (!known)
+        return names_may_be(plan, path);
+    match = names_match_path(plan, path);
+    if (match == NAMES_LEADS) /* what is there now may be empty */
+        return change == CHANGE_PUT;
+    return match != NAMES_FREE && access(text, F_OK) != 0;
+}
+
+/* 0: it may go on. What cannot be read here cannot be read by the kernel either, or is a trick: it
+ * meets the mounts, and the tripwire. */
+static int judge(struct answers *a, bool known, const char *text, enum change change)
 {
     struct str path = str_from(text);
 
-    if (is_outside(a->plan, path)) {
+    if (known && is_outside(a->plan, path)) {
         report_refusal(a->report, REFUSED_WRITE, path);
         return 0; /* the mounts refuse it, with the error that programs know */
     }
-    if (row->makes && is_refused_name(a->plan, path) && access(text, F_OK) != 0) {
-        report_refusal(a->report, REFUSED_NAME, path);
-        return -EACCES;
-    }
-    return 0;
+    if (!is_refused(a->plan, known, text, change))
+        return 0;
+    report_refusal(a->report, REFUSED_NAME, path);
+    return -EACCES;
 }
 
-static bool sets_bits(const struct seccomp_notif *call)
+static uint64_t flags_of(const struct seccomp_notif *call, const struct called *row)
 {
-    const __u64 *args = call->data.args;
+    return row->flags < 0 ? O_CREAT | O_WRONLY | O_TRUNC : call->data.args[row->flags];
+}
 
-    if (call->data.nr == SYS_openat)
-        return (args[2] & O_CREAT) && (args[3] & FILTER_MODE_BITS);
-#ifdef SYS_open
-    if (call->data.nr == SYS_open)
-        return (args[1] & O_CREAT) && (args[2] & FILTER_MODE_BITS);
-#endif
-    return false;
+static bool sets_bits(const struct seccomp_notif *call, const struct called *row)
+{
+    return row->flags >= 0 && (flags_of(call, row) & O_CREAT) &&
+           (call->data.args[row->flags + 1] & FILTER_MODE_BITS);
+}
+
+/* What the registers alone say: the rest is in memory. */
+static enum change change_of(const struct seccomp_notif *call, const struct called *row)
+{
+    if (row->change == CHANGE_OPEN && !(flags_of(call, row) & O_CREAT))
+        return CHANGE_ANY;
+    return row->change;
+}
+
+static bool follows(const struct seccomp_notif *call, const struct called *row)
+{
+    return (row->change == CHANGE_OPEN && !(flags_of(call, row) & (O_NOFOLLOW | O_EXCL))) ||
+           row->call == SYS_truncate;
+}
+
+/* Then the old name is a new one, too. */
+static bool exchanges(const struct seccomp_notif *call)
+{
+    return call->data.nr == SYS_renameat2 && (call->data.args[4] & KERNEL_RENAME_EXCHANGE);
 }
 
 static int judge_call(struct answers *a, const struct seccomp_notif *call, const struct called *row)
 {
+    const enum change change = change_of(call, row);
     char path[PATH_MAX];
-    int result = 0;
 
-    if (sets_bits(call))
+    if (sets_bits(call, row))
         return -EPERM;
-    /* What cannot be read here cannot be read by the kernel either, or is a trick: it goes on, and
-     * meets the mounts. */
-    if (path_of(a, call, row->directory, row->path, path))
-        result = judge(a, row, path);
-    if (!result && row->path2 && path_of(a, call, row->directory2, row->path2, path))
-        result = judge(a, row, path);
+    if (change != CHANGE_ANY)
+        tripwire_arm(a->tripwire);
+    bool known = path_of(a, call, row->directory, row->path, follows(call, row), path);
+    int result = judge(a, known, path, change);
+    if (!result && row->path2 >= 0) {
+        known = path_of(a, call, row->directory2, row->path2, false, path);
+        result = judge(a, known, path, exchanges(call) ? CHANGE_PUT : CHANGE_ANY);
+    }
     return result;
 }
 

@@ -14,11 +14,15 @@
 #include "cell/kernel.h"
 #include "cell/plan.h"
 #include "cell/report.h"
+#include "cell/tripwire.h"
 
 struct answers {
     const struct plan *plan;
     struct report *report;
+    struct tripwire *tripwire;
     int listener;
+    int root;        /* of the cell */
+    int servers;     /* servers.h */
     ino_t processes; /* the cell's namespace of processes */
 };
 

@@ -1,8 +1,8 @@
 /* connect.c - connect(), done by the keeper.
  *
  * A unix socket of the cell may reach servers of the cell alone: a tmux, an agent with keys or a
- * container engine outside would do what the cell may not. Which server answers is known only
- * afterwards, so the connection is made, and cut before anyone sees it.
+ * container engine outside would do what the cell may not. Which server a name leads to is asked
+ * before (servers.h), and looked at once more afterwards.
  *
  * Connecting may take long, and the keeper has others to answer: each is a thread. */
 #include <arpa/inet.h>
@@ -21,6 +21,7 @@
 
 #include "base/auto.h"
 #include "cell/answer.h"
+#include "cell/servers.h"
 
 #define THREADS_MAX   256
 #define THREAD_STACK  65536
@@ -92,6 +93,13 @@ static int open_name(const struct connecting *c)
     return open(path, O_PATH | O_CLOEXEC);
 }
 
+static bool is_socket(int name)
+{
+    struct stat st;
+
+    return fstat(name, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
 static int connect_by_name(const struct connecting *c)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -99,8 +107,21 @@ static int connect_by_name(const struct connecting *c)
 
     if (name < 0)
         return -1;
+    if (!servers_have(c->answers->servers, name)) {
+        errno = is_socket(name) ? EACCES : ECONNREFUSED;
+        return -1;
+    }
     (void)snprintf(to.sun_path, sizeof(to.sun_path), "/proc/self/fd/%d", name);
     return connect(c->socket, (struct sockaddr *)&to, sizeof(to));
+}
+
+static void report_name(const struct connecting *c, bool named)
+{
+    const char *path = c->to.named.sun_path;
+
+    report_refusal(c->answers->report, REFUSED_CONNECT,
+                   named ? (struct str){path, strnlen(path, c->length - FAMILY_LENGTH)}
+                         : STR("an abstract socket"));
 }
 
 static int connect_unix(struct connecting *c)
@@ -111,16 +132,17 @@ static int connect_unix(struct connecting *c)
 
     if (c->to.any.sa_family != AF_UNIX || c->length > sizeof(c->to.named))
         return -EINVAL;
-    if ((named ? connect_by_name(c) : connect(c->socket, &c->to.any, c->length)) != 0)
-        return -errno;
+    if ((named ? connect_by_name(c) : connect(c->socket, &c->to.any, c->length)) != 0) {
+        int failed = errno;
+        if (failed == EACCES)
+            report_name(c, named);
+        return -failed;
+    }
     if (getsockopt(c->socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
         is_inside(c->answers, peer.pid))
         return 0;
     (void)shutdown(c->socket, SHUT_RDWR);
-    report_refusal(c->answers->report, REFUSED_CONNECT,
-                   named ? (struct str){c->to.named.sun_path,
-                                        strnlen(c->to.named.sun_path, c->length - FAMILY_LENGTH)}
-                         : STR("an abstract socket"));
+    report_name(c, named);
     return -EACCES;
 }
 

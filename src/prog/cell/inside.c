@@ -21,8 +21,10 @@
 #include "cell/landlock.h"
 #include "cell/main.h"
 #include "cell/mounts.h"
+#include "cell/servers.h"
 
 #define CAPABILITIES_MAX 64
+#define PROCESSES_MAX    4096
 
 static _Noreturn void give_up(int channel, const struct error *err)
 {
@@ -67,6 +69,16 @@ static enum status start_loopback(struct error *err)
     return STATUS_OK;
 }
 
+static enum status hand_out_servers(const struct inside *in, struct error *err)
+{
+    AUTO_CLOSE int servers = servers_open();
+
+    if (servers < 0 ||
+        !channel_send(in->channel, &(struct message){.kind = MESSAGE_SERVERS}, servers))
+        return fail(err, STATUS_IO, "cannot ask for servers: %s", strerror(errno));
+    return STATUS_OK;
+}
+
 static enum status build(const struct inside *in, struct error *err)
 {
     enum status status = map_user(in, err);
@@ -77,7 +89,9 @@ static enum status build(const struct inside *in, struct error *err)
     if (status == STATUS_OK && chdir(in->plan->directory) != 0)
         status =
             fail(err, STATUS_USAGE, "cannot go to %s: %s", in->plan->directory, strerror(errno));
-    return status == STATUS_OK ? start_loopback(err) : status;
+    if (status == STATUS_OK)
+        status = start_loopback(err);
+    return status == STATUS_OK ? hand_out_servers(in, err) : status;
 }
 
 /* ---- the command ---- */
@@ -96,13 +110,28 @@ static enum status drop_capabilities(struct error *err)
     return STATUS_OK;
 }
 
+/* No core files: their handler is outside. And so many processes that a bomb of them ends; the
+ * kernel counts those of the cell alone, and none of root. */
+static enum status limit(struct error *err)
+{
+    const struct rlimit no_core = {0, 0};
+    struct rlimit processes;
+
+    if (setrlimit(RLIMIT_CORE, &no_core) != 0 || getrlimit(RLIMIT_NPROC, &processes) != 0)
+        return fail(err, STATUS_IO, "cannot set limits: %s", strerror(errno));
+    if (processes.rlim_max > PROCESSES_MAX)
+        processes = (struct rlimit){PROCESSES_MAX, PROCESSES_MAX};
+    if (setrlimit(RLIMIT_NPROC, &processes) != 0)
+        return fail(err, STATUS_IO, "cannot limit processes: %s", strerror(errno));
+    return STATUS_OK;
+}
+
 static enum status confine(const struct inside *in, int *listener, struct error *err)
 {
-    const struct rlimit no_core = {0, 0}; /* its handler is outside */
-    enum status status;
+    enum status status = limit(err);
 
-    if (setrlimit(RLIMIT_CORE, &no_core) != 0)
-        return fail(err, STATUS_IO, "cannot forbid core files: %s", strerror(errno));
+    if (status != STATUS_OK)
+        return status;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(err, STATUS_IO, "cannot forbid new privileges: %s", strerror(errno));
     status = drop_capabilities(err);

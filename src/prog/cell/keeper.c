@@ -16,6 +16,7 @@
 #include "cell/channel.h"
 #include "cell/inside.h"
 #include "cell/main.h"
+#include "cell/where.h"
 
 #define CELL_NAMESPACES                                                                            \
     (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
@@ -26,6 +27,7 @@ struct keeper {
     const struct plan *plan;
     struct error *err;
     struct report report;
+    struct tripwire *tripwire;
     struct answers answers;
     int channel, signals;
     pid_t first;         /* the first process of the cell */
@@ -95,7 +97,8 @@ static bool find_namespace(struct keeper *k)
     if (stat(path, &st) != 0)
         return false;
     k->answers.processes = st.st_ino;
-    return true;
+    k->answers.root = where_root(k->first);
+    return k->answers.root >= 0;
 }
 
 /* ---- while it runs ---- */
@@ -119,6 +122,7 @@ static void stay_behind(struct keeper *k)
 {
     pid_t child = k->plan->background ? fork() : -1;
 
+    k->left = child >= 0; /* otherwise it ends now */
     if (child != 0)
         return;
     (void)setsid();
@@ -127,6 +131,7 @@ static void stay_behind(struct keeper *k)
         if (null < 0 || dup2(null, fd) < 0)
             close(fd);
     connect_abandon(&k->answers);
+    k->report = (struct report){.lock = PTHREAD_MUTEX_INITIALIZER}; /* the rest was told */
     k->code = -1;
     k->left = false;
     k->first = 0;
@@ -145,6 +150,10 @@ static void heed(struct keeper *k)
     int fd;
     struct message message = channel_receive(k->channel, &fd);
 
+    if (message.kind == MESSAGE_SERVERS && k->answers.servers < 0 && fd >= 0) {
+        k->answers.servers = fd;
+        return;
+    }
     if (message.kind == MESSAGE_LISTENER && k->answers.listener < 0 && fd >= 0) {
         k->answers.listener = fd;
         k->listened = true;
@@ -156,7 +165,7 @@ static void heed(struct keeper *k)
         end(k, &message);
     else if (message.kind == MESSAGE_FAILED)
         give_up(k, (enum status)message.value, message.text);
-    else if (message.kind == MESSAGE_LISTENER)
+    else if (message.kind == MESSAGE_LISTENER || message.kind == MESSAGE_SERVERS)
         give_up(k, STATUS_IO, "its calls cannot be heard");
     else if (!k->listened)
         give_up(k, STATUS_IO, "its first process is gone");
@@ -189,22 +198,31 @@ static void watch(struct keeper *k)
 }
 
 /* Without `background` the first process, and with it all of the cell, ends here. */
-static void finish(struct keeper *k)
+static void end_cell(struct keeper *k)
 {
-    if (k->first > 0 && !(k->left && k->plan->background)) {
+    if (k->first > 0) {
         (void)kill(k->first, SIGKILL);
         (void)waitpid(k->first, NULL, 0);
     }
-    if (k->first > 0 &&
-        k->err->status ==
-            STATUS_OK) { /* not the one that stayed behind: the command's end was told */
+    if (k->tripwire)
+        tripwire_look(k->tripwire, &k->report);
+}
+
+static void finish(struct keeper *k)
+{
+    if (!k->left)
+        end_cell(k);
+    /* The one that stayed behind speaks only if there is something to tell. */
+    if (k->listened && k->err->status == STATUS_OK && (k->first > 0 || k->report.count)) {
         report_print(&k->report, k->plan, k->code);
         report_write(&k->report, k->plan, k->code, k->left);
     }
-    const int open[] = {k->channel, k->signals, k->answers.listener};
+    const int open[] = {k->channel, k->signals, k->answers.listener, k->answers.root,
+                        k->answers.servers};
     for (size_t i = 0; i < COUNT(open); i++)
         if (open[i] >= 0)
             close(open[i]);
+    tripwire_free(k->tripwire);
 }
 
 static void start(struct keeper *k, char **environment)
@@ -213,6 +231,8 @@ static void start(struct keeper *k, char **environment)
 
     if (k->plan->tier != TIER_NAMESPACES)
         give_up(k, STATUS_IO, "only cells of namespaces can be built");
+    else if (!k->tripwire)
+        give_up(k, STATUS_NOMEM, "no memory");
     else if (has_open_directory())
         give_up(k, STATUS_USAGE, "a standard stream is a directory");
     else if ((k->signals = open_signals()) < 0)
@@ -233,7 +253,13 @@ int keeper_run(const struct plan *plan, char **environment, struct error *err)
                        .signals = -1,
                        .code = -1};
 
-    k.answers = (struct answers){.plan = plan, .report = &k.report, .listener = -1};
+    k.tripwire = tripwire_new(plan);
+    k.answers = (struct answers){.plan = plan,
+                                 .report = &k.report,
+                                 .tripwire = k.tripwire,
+                                 .listener = -1,
+                                 .root = -1,
+                                 .servers = -1};
     start(&k, environment);
     watch(&k);
     finish(&k);

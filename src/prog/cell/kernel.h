@@ -22,6 +22,7 @@
 #define KERNEL_MOVE_TO_FD      0x40u /* MOVE_MOUNT_T_EMPTY_PATH */
 #define KERNEL_ATTR_RDONLY     0x1u
 #define KERNEL_ATTR_NOSUID     0x2u
+#define KERNEL_RENAME_EXCHANGE 2u
 #define KERNEL_STATX_MOUNT     0x1000u /* STATX_MNT_ID */
 
 struct kernel_mount_attr {

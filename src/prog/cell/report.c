@@ -10,8 +10,16 @@
 
 #define REPORT_MEMORY 1000000
 
-static const char *const kinds[] = {"write", "connect", "name"};
-static const char *const shown[] = {"write to", "connect to", "make"};
+static const struct {
+    const char *name, *shown;
+    bool done; /* nevertheless */
+} kinds[] = {
+    [REFUSED_WRITE] = {"write", "write to", false},
+    [REFUSED_CONNECT] = {"connect", "connect to", false},
+    [REFUSED_NAME] = {"name", "make", false},
+    [REFUSED_KEPT] = {"made", "keep, and moved away,", true},
+    [REFUSED_STAYS] = {"stays", "keep, and could not move away,", true},
+};
 
 static bool is_known(const struct report *r, enum refusal_kind kind, struct str text)
 {
@@ -21,19 +29,30 @@ static bool is_known(const struct report *r, enum refusal_kind kind, struct str 
     return false;
 }
 
+/* What was done nevertheless comes first: a cell must not be able to push it out. */
+static struct refusal *make_room(struct report *r, enum refusal_kind kind)
+{
+    if (r->count == REPORT_KEPT) {
+        r->more++;
+        if (!kinds[kind].done)
+            return NULL;
+        r->count--;
+    }
+    if (!kinds[kind].done)
+        return &r->kept[r->count++];
+    memmove(&r->kept[1], &r->kept[0], r->count++ * sizeof(r->kept[0]));
+    return &r->kept[0];
+}
+
 void report_refusal(struct report *r, enum refusal_kind kind, struct str text)
 {
     text = str_slice(text, 0, REPORT_TEXT - 1);
     (void)pthread_mutex_lock(&r->lock);
-    if (!is_known(r, kind, text)) {
-        if (r->count < REPORT_KEPT) {
-            struct refusal *new = &r->kept[r->count++];
-            new->kind = kind;
-            memcpy(new->text, text.s, text.len);
-            new->text[text.len] = '\0';
-        } else {
-            r->more++;
-        }
+    struct refusal *new = is_known(r, kind, text) ? NULL : make_room(r, kind);
+    if (new) {
+        new->kind = kind;
+        memcpy(new->text, text.s, text.len);
+        new->text[text.len] = '\0';
     }
     (void)pthread_mutex_unlock(&r->lock);
 }
@@ -58,7 +77,7 @@ static void add_lines(void *arg)
     }
     buf_text(&p->out, " can be written. It refused to\n");
     for (size_t i = 0; i < lines; i++) {
-        buf_format(&p->out, "warder:   %s ", shown[p->report->kept[i].kind]);
+        buf_format(&p->out, "warder:   %s ", kinds[p->report->kept[i].kind].shown);
         show_text(&p->out, str_from(p->report->kept[i].text));
         buf_byte(&p->out, '\n');
     }
@@ -79,7 +98,7 @@ static void add_json(void *arg)
     json_begin_array(&w);
     for (size_t i = 0; i < p->report->count; i++) {
         json_begin_object(&w);
-        json_text_member(&w, "kind", str_from(kinds[p->report->kept[i].kind]));
+        json_text_member(&w, "kind", str_from(kinds[p->report->kept[i].kind].name));
         json_text_member(&w, "what", str_from(p->report->kept[i].text));
         json_end_object(&w);
     }
@@ -104,11 +123,19 @@ static void write_out(struct printing *p, void (*add)(void *), int fd)
     arena_release(&arena);
 }
 
+static bool has_done(const struct report *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (kinds[r->kept[i].kind].done)
+            return true;
+    return false;
+}
+
 void report_print(const struct report *r, const struct plan *plan, int code)
 {
     struct printing p = {.report = r, .plan = plan, .code = code};
 
-    if (code != 0 && r->count)
+    if ((code != 0 && r->count) || has_done(r))
         write_out(&p, add_lines, STDERR_FILENO);
 }
 

@@ -11,7 +11,13 @@
 #define REPORT_SHOWN 5  /* ... and printed */
 #define REPORT_TEXT  512
 
-enum refusal_kind { REFUSED_WRITE, REFUSED_CONNECT, REFUSED_NAME };
+enum refusal_kind {
+    REFUSED_WRITE,
+    REFUSED_CONNECT,
+    REFUSED_NAME,
+    REFUSED_KEPT,  /* a name that was made nevertheless, and was moved away */
+    REFUSED_STAYS, /* ... and could not be */
+};
 
 struct refusal {
     enum refusal_kind kind;
@@ -26,7 +32,8 @@ struct report {
 
 void report_refusal(struct report *r, enum refusal_kind kind, struct str text);
 
-/* On standard error, if the command failed and something was refused. */
+/* On standard error, if the command failed and something was refused, or if something was done
+ * nevertheless. */
 void report_print(const struct report *r, const struct plan *plan, int code);
 /* One JSON object to the plan's report file; nothing if it names none. */
 void report_write(const struct report *r, const struct plan *plan, int code, bool left);
