@@ -21,6 +21,7 @@
 #include "cell/landlock.h"
 #include "cell/main.h"
 #include "cell/mounts.h"
+#include "cell/network.h"
 #include "cell/servers.h"
 
 #define CAPABILITIES_MAX 64
@@ -91,6 +92,8 @@ static enum status build(const struct inside *in, struct error *err)
             fail(err, STATUS_USAGE, "cannot go to %s: %s", in->plan->directory, strerror(errno));
     if (status == STATUS_OK)
         status = start_loopback(err);
+    if (status == STATUS_OK)
+        status = network_hand_out(in->plan, in->channel, err);
     return status == STATUS_OK ? hand_out_servers(in, err) : status;
 }
 

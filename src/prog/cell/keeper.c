@@ -16,6 +16,7 @@
 #include "cell/channel.h"
 #include "cell/inside.h"
 #include "cell/main.h"
+#include "cell/network.h"
 #include "cell/where.h"
 
 #define CELL_NAMESPACES                                                                            \
@@ -29,7 +30,7 @@ struct keeper {
     struct report report;
     struct tripwire *tripwire;
     struct answers answers;
-    int channel, signals;
+    int channel, signals, notes;
     pid_t first;         /* the first process of the cell */
     int code;            /* of the command; -1: it runs */
     bool listened, left; /* calls are heard; something of the command still runs */
@@ -159,8 +160,12 @@ static void heed(struct keeper *k)
         k->listened = true;
         return;
     }
+    if (message.kind == MESSAGE_PROXY && !network_give(k->notes, fd))
+        give_up(k, STATUS_IO, "its network cannot be handed over");
     if (fd >= 0)
         close(fd);
+    if (message.kind == MESSAGE_PROXY)
+        return;
     if (message.kind == MESSAGE_ENDED || message.kind == MESSAGE_LEFT)
         end(k, &message);
     else if (message.kind == MESSAGE_FAILED)
@@ -176,8 +181,10 @@ static void heed(struct keeper *k)
 static void watch(struct keeper *k)
 {
     while (k->code < 0) {
-        struct pollfd events[] = {
-            {k->channel, POLLIN, 0}, {k->answers.listener, POLLIN, 0}, {k->signals, POLLIN, 0}};
+        struct pollfd events[] = {{k->channel, POLLIN, 0},
+                                  {k->answers.listener, POLLIN, 0},
+                                  {k->signals, POLLIN, 0},
+                                  {k->notes, POLLIN, 0}};
         if (poll(events, COUNT(events), -1) < 0) {
             if (errno == EINTR)
                 continue;
@@ -192,6 +199,10 @@ static void watch(struct keeper *k)
         }
         if (events[2].revents)
             forward(k);
+        if (events[3].revents && !network_hear(k->notes, &k->report)) {
+            close(k->notes); /* without it there is no network: nothing more is reached */
+            k->notes = -1;
+        }
         if (events[0].revents)
             heed(k);
     }
@@ -212,13 +223,15 @@ static void finish(struct keeper *k)
 {
     if (!k->left)
         end_cell(k);
+    if (k->notes >= 0)
+        (void)network_hear(k->notes, &k->report);
     /* The one that stayed behind speaks only if there is something to tell. */
     if (k->listened && k->err->status == STATUS_OK && (k->first > 0 || k->report.count)) {
         report_print(&k->report, k->plan, k->code);
         report_write(&k->report, k->plan, k->code, k->left);
     }
-    const int open[] = {k->channel, k->signals, k->answers.listener, k->answers.root,
-                        k->answers.servers};
+    const int open[] = {k->channel,      k->signals,         k->answers.listener,
+                        k->answers.root, k->answers.servers, k->notes};
     for (size_t i = 0; i < COUNT(open); i++)
         if (open[i] >= 0)
             close(open[i]);
@@ -237,6 +250,8 @@ static void start(struct keeper *k, char **environment)
         give_up(k, STATUS_USAGE, "a standard stream is a directory");
     else if ((k->signals = open_signals()) < 0)
         give_up(k, STATUS_IO, "signals");
+    else if (network_start(k->plan, &k->notes, k->err) != STATUS_OK)
+        k->code = EXIT_NOT_CONTAINED;
     else if ((failed = start_first(k, environment)))
         give_up(k, STATUS_IO, failed);
     else if (!find_namespace(k) ||
@@ -251,6 +266,7 @@ int keeper_run(const struct plan *plan, char **environment, struct error *err)
                        .report = {.lock = PTHREAD_MUTEX_INITIALIZER},
                        .channel = -1,
                        .signals = -1,
+                       .notes = -1,
                        .code = -1};
 
     k.tripwire = tripwire_new(plan);

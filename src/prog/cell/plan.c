@@ -6,8 +6,9 @@
 #include "base/path.h"
 
 static const char *const members[] = {
-    "version", "tier",   "program", "words",  "directory",  "write", "protect", "refuse",
-    "hide",    "remove", "set",     "report", "background", "boot",  "build",   "until",
+    "version",    "tier",   "program", "words",  "directory", "write",
+    "protect",    "refuse", "hide",    "remove", "set",       "report",
+    "background", "boot",   "build",   "until",  "hosts",     "refused_addresses",
 };
 static const char *const tiers[] = {"namespaces", "landlock"};
 
@@ -147,6 +148,26 @@ static enum status read_background(struct reading *r)
     return STATUS_OK;
 }
 
+static enum status read_hosts(struct reading *r)
+{
+    struct strs hosts = {0}, ranges = {0};
+    enum status status = read_list(r, "hosts", false, &hosts);
+
+    if (status == STATUS_OK)
+        status = read_list(r, "refused_addresses", false, &ranges);
+    if (status != STATUS_OK)
+        return status;
+    r->out->hosts = ARENA_ARRAY(r->arena, struct host, hosts.count + 1);
+    r->out->ranges = ARENA_ARRAY(r->arena, struct range, ranges.count + 1);
+    for (; r->out->host_count < hosts.count; r->out->host_count++)
+        if (!host_parse(hosts.items[r->out->host_count], &r->out->hosts[r->out->host_count]))
+            return fail(r->err, STATUS_SYNTAX, "\"hosts\" has an entry that is no host");
+    for (; r->out->range_count < ranges.count; r->out->range_count++)
+        if (!range_parse(ranges.items[r->out->range_count], &r->out->ranges[r->out->range_count]))
+            return fail(r->err, STATUS_SYNTAX, "\"refused_addresses\" has an entry that is none");
+    return STATUS_OK;
+}
+
 static enum status read_members(struct reading *r)
 {
     enum status status;
@@ -160,7 +181,8 @@ static enum status read_members(struct reading *r)
     if (value_get(r->from, "report") &&
         (status = read_path(r, "report", &r->out->report)) != STATUS_OK)
         return status;
-    return read_lists(r);
+    status = read_lists(r);
+    return status == STATUS_OK ? read_hosts(r) : status;
 }
 
 static void read_all(void *arg)

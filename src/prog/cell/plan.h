@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/str.h"
+#include "proxy/address.h"
+#include "proxy/hosts.h"
 
 #define PLAN_VERSION 1
 #define PLAN_MAX     4000000u /* bytes */
@@ -26,10 +28,14 @@ struct plan {
     struct strs protect; /* inside them: files and directories that stay as they are */
     struct strs refuse;  /* inside them: names that must not be made, as "a/b" with '*' in a part */
     struct strs hide;    /* files and directories without contents */
-    struct strs remove;  /* names of variables, with '*' */
-    struct strs set;     /* NAME=value */
-    const char *report;  /* a file for what was refused; NULL: none */
-    bool background;     /* what the command leaves running may live on */
+    struct host *hosts;  /* that can be reached, by the proxy; none: there is no network */
+    size_t host_count;
+    struct range *ranges; /* addresses that they must not lead to */
+    size_t range_count;
+    struct strs remove; /* names of variables, with '*' */
+    struct strs set;    /* NAME=value */
+    const char *report; /* a file for what was refused; NULL: none */
+    bool background;    /* what the command leaves running may live on */
     /* of a plan that was stored under a token (token.h) */
     struct str boot, build;
     int64_t until; /* seconds since 1970 */

@@ -57,6 +57,13 @@ void report_refusal(struct report *r, enum refusal_kind kind, struct str text)
     (void)pthread_mutex_unlock(&r->lock);
 }
 
+void report_connection(struct report *r, const struct proxy_note *note)
+{
+    if (r->connected < REPORT_CONNECTIONS)
+        r->connections[r->connected] = *note;
+    r->connected++;
+}
+
 struct printing {
     const struct report *report;
     const struct plan *plan;
@@ -65,12 +72,25 @@ struct printing {
     struct buf out;
 };
 
+static void add_network(struct printing *p)
+{
+    if (p->plan->host_count == 0)
+        buf_text(&p->out, "no network");
+    for (size_t i = 0; i < p->plan->host_count; i++) {
+        const struct host *host = &p->plan->hosts[i];
+        buf_format(&p->out, "%s%s%s", i ? ", " : "a network of ", host->below ? "*." : "",
+                   host->to.name);
+    }
+}
+
 static void add_lines(void *arg)
 {
     struct printing *p = arg;
     const size_t lines = p->report->count < REPORT_SHOWN ? p->report->count : REPORT_SHOWN;
 
-    buf_text(&p->out, "warder: this ran in the sandbox: no network, and only ");
+    buf_text(&p->out, "warder: this ran in the sandbox: ");
+    add_network(p);
+    buf_text(&p->out, ", and only ");
     for (size_t i = 0; i < p->plan->write.count; i++) {
         buf_text(&p->out, i ? ", " : "");
         show_text(&p->out, p->plan->write.items[i]);
@@ -83,6 +103,31 @@ static void add_lines(void *arg)
     }
     if (p->report->count + p->report->more > lines)
         buf_format(&p->out, "warder:   and %zu more\n", p->report->count + p->report->more - lines);
+}
+
+static void add_connections(struct json_writer *w, const struct report *r)
+{
+    if (!r->connected)
+        return;
+    json_key(w, "connected");
+    json_int(w, (int64_t)r->connected);
+    json_key(w, "connections");
+    json_begin_array(w);
+    for (size_t i = 0; i < r->connected && i < REPORT_CONNECTIONS; i++) {
+        const struct proxy_note *note = &r->connections[i];
+        json_begin_object(w);
+        json_text_member(w, "host", str_from(note->to.name));
+        json_key(w, "port");
+        json_int(w, note->to.port);
+        json_key(w, "sent");
+        json_int(w, (int64_t)note->sent);
+        json_key(w, "received");
+        json_int(w, (int64_t)note->received);
+        json_key(w, "milliseconds");
+        json_int(w, note->milliseconds);
+        json_end_object(w);
+    }
+    json_end_array(w);
 }
 
 static void add_json(void *arg)
@@ -105,6 +150,7 @@ static void add_json(void *arg)
     json_end_array(&w);
     json_key(&w, "more");
     json_int(&w, (int64_t)p->report->more);
+    add_connections(&w, p->report);
     json_end_object(&w);
     buf_byte(&p->out, '\n');
 }

@@ -6,10 +6,12 @@
 
 #include "base/str.h"
 #include "cell/plan.h"
+#include "proxy/serve.h"
 
-#define REPORT_KEPT  32 /* refusals that are remembered; the rest is counted */
-#define REPORT_SHOWN 5  /* ... and printed */
-#define REPORT_TEXT  512
+#define REPORT_KEPT        32 /* refusals that are remembered; the rest is counted */
+#define REPORT_SHOWN       5  /* ... and printed */
+#define REPORT_TEXT        512
+#define REPORT_CONNECTIONS 64 /* that are remembered; the rest is counted */
 
 enum refusal_kind {
     REFUSED_WRITE,
@@ -28,9 +30,13 @@ struct report {
     pthread_mutex_t lock; /* connections are answered by threads */
     struct refusal kept[REPORT_KEPT];
     size_t count, more;
+    struct proxy_note connections[REPORT_CONNECTIONS];
+    size_t connected;
 };
 
 void report_refusal(struct report *r, enum refusal_kind kind, struct str text);
+
+void report_connection(struct report *r, const struct proxy_note *note);
 
 /* On standard error, if the command failed and something was refused, or if something was done
  * nevertheless. */

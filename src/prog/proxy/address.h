@@ -1,0 +1,21 @@
+/* address.h - the addresses that no name may lead to: this machine, its links, and the services
+ * that hand out credentials to whoever is on the right machine. */
+#ifndef PROXY_ADDRESS_H
+#define PROXY_ADDRESS_H
+
+#include <netinet/in.h>
+
+#include "base/str.h"
+
+struct range {
+    uint8_t bytes[16]; /* of IPv4: the first four */
+    bool six;
+    uint8_t bits;
+};
+
+bool range_parse(struct str text, struct range *out); /* 10.0.0.0/8, fd00::/8, or one address */
+
+/* Also what it cannot read is refused. `more`: ranges of the policy. */
+bool address_is_refused(const struct sockaddr *address, const struct range *more, size_t count);
+
+#endif
