@@ -229,18 +229,23 @@ static int judge_call(struct answers *a, const struct seccomp_notif *call, const
 
 /* ---- answering ---- */
 
-void answer_send(const struct answers *a, uint64_t id, int result)
+/* A caller that is gone needs no answer; one that waits for ever must not be. */
+static void respond(struct answers *a, struct seccomp_notif_resp *response)
 {
-    struct seccomp_notif_resp response = {.id = id, .error = result};
-
-    (void)kernel_notification(a->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+    if (kernel_notification(a->listener, SECCOMP_IOCTL_NOTIF_SEND, response) == 0)
+        atomic_store(&a->answered, true);
+    else if (errno != ENOENT)
+        atomic_store(&a->broken, true);
 }
 
-static void go_on(const struct answers *a, uint64_t id)
+void answer_send(struct answers *a, uint64_t id, int result)
 {
-    struct seccomp_notif_resp response = {.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
+    respond(a, &(struct seccomp_notif_resp){.id = id, .error = result});
+}
 
-    (void)kernel_notification(a->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+static void go_on(struct answers *a, uint64_t id)
+{
+    respond(a, &(struct seccomp_notif_resp){.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE});
 }
 
 void answer_next(struct answers *a)

@@ -8,6 +8,7 @@
 #ifndef CELL_ANSWER_H
 #define CELL_ANSWER_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -21,16 +22,18 @@ struct answers {
     struct report *report;
     struct tripwire *tripwire;
     int listener;
-    int root;        /* of the cell */
-    int servers;     /* servers.h */
-    ino_t processes; /* the cell's namespace of processes */
+    int root;             /* of the cell */
+    int servers;          /* servers.h */
+    ino_t processes;      /* the cell's namespace of processes */
+    atomic_bool answered; /* a call: from then on the command may run */
+    atomic_bool broken;   /* a call could not be answered: its caller waits for ever */
 };
 
 /* Receives one call and answers it. */
 void answer_next(struct answers *a);
 
 /* An answer of our own: 0, or a negative error number. */
-void answer_send(const struct answers *a, uint64_t id, int result);
+void answer_send(struct answers *a, uint64_t id, int result);
 
 /* Copies from the caller. False: it is not there, or the caller is gone. */
 bool answer_read(const struct answers *a, const struct seccomp_notif *call, uint64_t address,

@@ -312,7 +312,8 @@ _Noreturn void inside_run(const struct inside *in)
         fail(&err, STATUS_IO, "cannot wait for signals: %s", strerror(errno));
     else if (build(in, &err) == STATUS_OK && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         fail(&err, STATUS_IO, "cannot hide the first process: %s", strerror(errno));
-    if (err.status == STATUS_OK && (r.command = fork()) < 0)
+    /* not fork(), which would ignore that signals cannot be blocked around it */
+    if (err.status == STATUS_OK && (r.command = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) < 0)
         fail(&err, STATUS_IO, "cannot start the command: %s", strerror(errno));
     if (err.status != STATUS_OK)
         give_up(in->channel, &err);

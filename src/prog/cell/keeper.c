@@ -51,7 +51,7 @@ static bool has_open_directory(void)
     struct stat st;
 
     for (int fd = 0; fd < 3; fd++)
-        if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+        if (fstat(fd, &st) == 0 ? S_ISDIR(st.st_mode) : errno != EBADF)
             return true;
     return false;
 }
@@ -138,6 +138,15 @@ static void stay_behind(struct keeper *k)
     k->first = 0;
 }
 
+/* The cell ends before the command did. Nothing was run as long as nothing was answered. */
+static void lose(struct keeper *k, const char *why)
+{
+    if (atomic_load(&k->answers.answered))
+        k->code = 128 + SIGKILL;
+    else
+        give_up(k, STATUS_IO, why);
+}
+
 static void end(struct keeper *k, const struct message *message)
 {
     k->code = message->value;
@@ -172,10 +181,8 @@ static void heed(struct keeper *k)
         give_up(k, (enum status)message.value, message.text);
     else if (message.kind == MESSAGE_LISTENER || message.kind == MESSAGE_SERVERS)
         give_up(k, STATUS_IO, "its calls cannot be heard");
-    else if (!k->listened)
-        give_up(k, STATUS_IO, "its first process is gone");
     else
-        k->code = 128 + SIGKILL; /* and with the first process went all of the cell */
+        lose(k, "its first process is gone");
 }
 
 static void watch(struct keeper *k)
@@ -186,10 +193,9 @@ static void watch(struct keeper *k)
                                   {k->signals, POLLIN, 0},
                                   {k->notes, POLLIN, 0}};
         if (poll(events, COUNT(events), -1) < 0) {
-            if (errno == EINTR)
-                continue;
-            k->code = 128 + SIGKILL; /* finish() ends what can be heard no longer */
-            break;
+            if (errno != EINTR)
+                lose(k, "it cannot be waited for");
+            continue;
         }
         if (events[1].revents & POLLIN) {
             answer_next(&k->answers);
@@ -197,13 +203,15 @@ static void watch(struct keeper *k)
             close(k->answers.listener);
             k->answers.listener = -1;
         }
+        if (atomic_load(&k->answers.broken))
+            lose(k, "its calls cannot be answered");
         if (events[2].revents)
             forward(k);
         if (events[3].revents && !network_hear(k->notes, &k->report)) {
             close(k->notes); /* without it there is no network: nothing more is reached */
             k->notes = -1;
         }
-        if (events[0].revents)
+        if (events[0].revents && k->code < 0)
             heed(k);
     }
 }

@@ -13,12 +13,14 @@
 #define FIRST   ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) /* what the first version knows */
 #define DEVICES (LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK)
 
-/* 0: the kernel has none. */
+/* 0: the kernel has none; -1: it does not say. */
 static int landlock_version(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
-    return version > 0 ? (int)version : 0;
+    if (version >= 0)
+        return (int)version;
+    return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
 }
 
 static uint64_t known_rights(int version)
@@ -86,6 +88,8 @@ enum status landlock_apply(const struct plan *plan, struct error *err)
                                              .scoped = version >= 6 ? KERNEL_LANDLOCK_SCOPES : 0};
     enum status status;
 
+    if (version < 0)
+        return fail(err, STATUS_IO, "landlock: %s", strerror(errno));
     if (version < 2) /* 1 knows no renames between directories: git could not work */
         return STATUS_OK;
     AUTO_CLOSE int rules =

@@ -13,13 +13,18 @@
 #include "cell/kernel.h"
 #include "cell/mounts.h"
 
-static uint64_t mount_of(int fd)
+static int mount_of(int fd, uint64_t *out)
 {
     struct statx st;
 
     if (syscall(SYS_statx, fd, "", KERNEL_AT_EMPTY_PATH, KERNEL_STATX_MOUNT, &st) != 0)
-        return 0;
-    return st.stx_mnt_id;
+        return -1;
+    if (!(st.stx_mask & KERNEL_STATX_MOUNT)) { /* Linux before 5.8 */
+        errno = ENOSYS;
+        return -1;
+    }
+    *out = st.stx_mnt_id;
+    return 0;
 }
 
 static int open_below(int dir, const char *name)
@@ -40,17 +45,25 @@ static int cover(int dir, const char *name, unsigned attributes, int *at)
     return *at < 0 ? -1 : 0;
 }
 
+/* Lays a directory over itself, unless it is a mount point already: twice would bury the first. */
+static int pin(int dir, const char *name, int *at)
+{
+    uint64_t above, here;
+
+    if (mount_of(dir, &above) != 0 || mount_of(*at, &here) != 0)
+        return -1;
+    return above == here ? cover(dir, name, 0, at) : 0;
+}
+
 /* One step of the way. *dir becomes what `name` is; the last step is read-only. */
 static int step(int *dir, const char *name, bool last)
 {
-    int at = open_below(*dir, name), failed = 0;
+    int at = open_below(*dir, name);
 
     if (at < 0)
         return -1;
-    if (last)
-        failed = cover(*dir, name, KERNEL_ATTR_RDONLY | KERNEL_ATTR_NOSUID, &at);
-    else if (mount_of(at) == mount_of(*dir))
-        failed = cover(*dir, name, 0, &at);
+    int failed = last ? cover(*dir, name, KERNEL_ATTR_RDONLY | KERNEL_ATTR_NOSUID, &at)
+                      : pin(*dir, name, &at);
     close(*dir);
     *dir = at;
     return failed;
