@@ -1,9 +1,9 @@
 /* fresh_written.c - one call that writes a file and runs it as code of the project.
  *
- * The list of actions is in the order of execution, loops unrolled. So a file that is written later
- * is none that an earlier command has run, unless both run at the same time. */
+ * A file that is written later is none that an earlier command has run (order.h). */
 #include "base/path.h"
 #include "facts/fresh_parts.h"
+#include "facts/order.h"
 #include "facts/outputs.h"
 #include "facts/sensitive_paths.h"
 
@@ -87,12 +87,14 @@ static bool may_be_input(const struct facts *f, const struct action *runner,
 }
 
 /* The output of the runner itself goes there, and no other's: a shell that starts it might print
- * something first. */
+ * something first. In a loop the next pass would run it. */
 static bool is_own_output(const struct facts *f, const struct shell_actions *all, size_t writer,
                           size_t at)
 {
     int parent = all->items[writer].kind == SHELL_REDIRECT ? all->items[writer].parent : -1;
 
+    if (all->items[at].loop)
+        return false;
     for (int i = (int)at; parent >= 0 && i >= 0; i = all->items[i].parent) {
         const struct program_row *row = f->actions.items[i].row;
         if (i != (int)at && !(row && row->transparent))
@@ -101,15 +103,6 @@ static bool is_own_output(const struct facts *f, const struct shell_actions *all
             return true;
     }
     return false;
-}
-
-/* Is it over when the writer begins? */
-static bool ends_before(const struct shell_actions *all, size_t at, size_t writer)
-{
-    const struct shell_action *a = &all->items[at], *w = &all->items[writer];
-
-    return at < writer && !a->in_background && !w->in_background && !(a->in_pipe && w->in_pipe) &&
-           !a->in_substitution && !w->in_substitution;
 }
 
 static const struct subject_path *find_input(const struct facts *f, const struct action *runner,
@@ -132,7 +125,7 @@ bool fresh_find_written(const struct facts *f, const struct shell_actions *all, 
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *writer = &f->actions.items[i];
         if (i == at || !writes_text(writer) || is_own_output(f, all, i, at) ||
-            ends_before(all, at, i) || !(p = find_input(f, runner, writer)))
+            order_ends_before(f, all, at, i) || !(p = find_input(f, runner, writer)))
             continue;
         *out = (struct fresh){.kind = FRESH_WRITTEN, .what = p->written};
         return true;

@@ -2,9 +2,11 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
+#include "facts/order.h"
 #include "facts/sensitive_paths.h"
 #include "facts/touch.h"
 #include "facts/trees.h"
+#include "shell/shell.h"
 
 /* ---- what git is given ---- */
 
@@ -35,11 +37,14 @@ static bool changes_ignored(const struct action *a)
     return false;
 }
 
-/* ... before this action? The list is in the order of execution, loops unrolled. */
+/* May another part of the call do so before this action ends? */
 static bool was_ignored_otherwise(const struct facts *f, const struct action *a)
 {
-    for (const struct action *b = f->actions.items; b < a; b++)
-        if (changes_ignored(b))
+    size_t at = (size_t)(a - f->actions.items);
+
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (i != at && changes_ignored(&f->actions.items[i]) &&
+            !order_ends_before(f, &f->shell->actions, at, i))
             return true;
     return false;
 }

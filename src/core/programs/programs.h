@@ -199,6 +199,8 @@ struct program_row {
     bool appends;        /* words from outside are added to the command (xargs, parallel) */
     bool keeps_state;    /* it runs in the shell itself: a cd inside lasts (builtin, command) */
     bool elsewhere;      /* the command may start in another directory or root (chroot, sudo -i) */
+    bool waits;          /* the command runs once, and is over when this is; of others not said: it
+                            may start again or go on (xargs, watch, setsid). `transparent` ones do */
     bool only_shells;    /* no file of this name: only a shell can run it (eval) */
     const char *queries; /* with one of these as the first word it runs nothing (command -v) */
     const char *by_line; /* with these words and numbers alone in front of the command, what is

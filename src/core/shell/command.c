@@ -23,6 +23,7 @@ struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind k
                                .len = span_len(w, len),
                                .parent = w->frame.parent,
                                .after = w->env.after,
+                               .loop = w->frame.loop,
                                .in_background = w->frame.background,
                                .in_pipe = w->frame.pipe,
                                .in_substitution = w->frame.substitution,

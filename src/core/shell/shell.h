@@ -76,6 +76,8 @@ struct shell_action {
         *use; /* SHELL_COMMAND: what programs/ knows about it, if the walk has asked, all words are
                  known and the input does not matter; else NULL */
     unsigned uses; /* SHELL_ASSIGN: variable_uses() of its name */
+    unsigned loop; /* the number of the outermost loop around it of which the passes are not listed
+                      one by one; 0: it is in none */
     bool in_background, in_pipe, in_substitution;
     bool elsewhere; /* on another machine or in a container: names and paths are not those of this
                        one */

@@ -421,12 +421,23 @@ static void walk_pass(struct walk *w, const struct env *before, const struct nod
         walk_fail(w, n->at, "IFS is changed in a loop");
 }
 
+/* One pass for all of them. */
+static void walk_any_pass(struct walk *w, const struct env *before, const struct node *n)
+{
+    struct walk_frame outer = walk_enter(w);
+
+    if (!w->frame.loop)
+        w->frame.loop = ++w->seen.loops;
+    walk_pass(w, before, n);
+    walk_leave(w, &outer);
+}
+
 RARE static void walk_loop(struct walk *w, const struct node *n)
 {
     env_forget_assigned(w, n);
     struct env before = w->env;
 
-    walk_pass(w, &before, n);
+    walk_any_pass(w, &before, n);
     struct env after = w->env;
     w->env = before;
     env_join(w, &before, &after);
@@ -500,12 +511,15 @@ RARE static void walk_for(struct walk *w, const struct node *n)
             w->env = once ? entered : before; /* a single pass has no earlier one that could have
                                                  changed anything */
             env_bind(w, n->name, matched(w, &values.items[i]));
-            walk_pass(w, &before, n);
+            if (values.items[i].may_glob)
+                walk_any_pass(w, &before, n);
+            else
+                walk_pass(w, &before, n);
         }
         walk_leave(w, &outer);
     } else {
         env_bind(w, n->name, any_of(&values, number));
-        walk_pass(w, &before, n);
+        walk_any_pass(w, &before, n);
     }
     struct env after = w->env;
     w->env = before;

@@ -227,6 +227,7 @@ struct walk_frame {
                           nothing there */
     unsigned unsure;   /* branches, loops, right sides of && and || around: it may not run */
     unsigned unroll;   /* passes that the loops and braces around make of one word or command */
+    unsigned loop;     /* as in struct shell_action */
     bool background, pipe, substitution;
     bool piped;     /* what is printed goes into a pipe: in all of a pipeline but its end */
     bool late;      /* in the text of a trap: by the time it runs a function may be another one */
@@ -243,6 +244,7 @@ struct walk_seen {
     unsigned moves;   /* of the directory and the arguments */
     unsigned errors;  /* expansions and assignments that may fail */
     unsigned pipelines;
+    unsigned loops;        /* of which the passes are not listed one by one */
     unsigned started;      /* substitutions */
     unsigned beside;       /* those of them that print where the command prints: >(...) */
     bool unsure_functions; /* unset: what was a function may be a program again */

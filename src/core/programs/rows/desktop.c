@@ -141,7 +141,7 @@ static const struct program_row rows[] = {
     {"bd worktree info", "mixed", "none", EFFECT_FETCH, BEADS},
     {"bd worktree list", "mixed", "none", EFFECT_FETCH, BEADS},
     {"caffeinate", "-d -i -m -s -u -t= -w=", "{0} none | I", 0,
-     "caffeinate(8); the machine stays awake meanwhile"},
+     "caffeinate(8); the machine stays awake meanwhile", .waits = true},
     {"claude", "%-v,--version %-h,--help", "@@data", AGENT, "claude --help"},
     {"cmd", "=", "", 0, "cmd /?", .danger = DANGER_CODE},
     {"cmd.exe", "=cmd", "", 0, "cmd /?"},

@@ -422,7 +422,7 @@ static const struct program_row rows[] = {
      "mixed --path=",
      ".", EFFECT_INSTALL | EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup override unset", "", ".*", EFFECT_SYSTEM, "rust-lang.github.io/rustup, rustup --help"},
-    {"rustup run", "^install--install", "@name I", 0, "rust-lang.github.io/rustup, rustup --help"},
+    {"rustup run", "^install--install", "@name I", 0, "rust-lang.github.io/rustup, rustup --help", .waits = true},
     {"rustup show", "-v,--verbose", ".*", EFFECT_PROJECT,
      "rust-lang.github.io/rustup, rustup --help"},
     {"rustup target", "", "sub", 0, "rust-lang.github.io/rustup, rustup --help"},

@@ -352,7 +352,7 @@ static const struct program_row rows[] = {
     {"pnpm dlx", "--package= -c,--shell-mode", "X*", EFFECT_INSTALL | EFFECT_CODE,
      "pnpm.io/pnpm-cli"},
     {"pnpm exec", "!-c,--shell-mode --no-reporter-hide-prefix --report-summary", "I", 0,
-     "pnpm.io/pnpm-cli"},
+     "pnpm.io/pnpm-cli", .waits = true},
     {"pnpm i", "=pnpm install", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm info", "=npm view", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm install",
@@ -414,7 +414,7 @@ static const struct program_row rows[] = {
      "X*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn env", "", ".*", EFFECT_SECRETS | EFFECT_PROJECT, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
-    {"yarn exec", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn exec", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli", .waits = true},
     {"yarn explain", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
     {"yarn global", "", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
@@ -429,7 +429,7 @@ static const struct program_row rows[] = {
     {"yarn list",
      "mixed --depth= --pattern= --json --prod",
      ".*", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
-    {"yarn node", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn node", "", "I", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli", .waits = true},
     {"yarn npm", "", "sub", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn npm audit",
      "--all,-A --recursive,-R --environment= --severity= --json",

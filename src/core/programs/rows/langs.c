@@ -55,7 +55,7 @@ static const struct program_row rows[] = {
     {"cabal check", "", "none", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal clean", "", "none", EFFECT_PROJECT, "cabal.readthedocs.io/en/stable/cabal-commands.html"
      },
-    {"cabal exec", "", "I", EFFECT_PROJECT, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
+    {"cabal exec", "", "I", EFFECT_PROJECT, "cabal.readthedocs.io/en/stable/cabal-commands.html", .waits = true},
     {"cabal format", "", "R", EFFECT_PROJECT, "cabal.readthedocs.io/en/stable/cabal-commands.html"},
     {"cabal freeze", CABAL, "none", EFFECT_PROJECT,
      "cabal.readthedocs.io/en/stable/cabal-commands.html"},
@@ -424,7 +424,7 @@ static const struct program_row rows[] = {
     {"stack clean", "--full", ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
     {"stack exec",
      "--no-ghc-package-path --stack-exe --cwd=P",
-     "I", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},
+     "I", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands", .waits = true},
     {"stack haddock", "=stack build", "", 0, "docs.haskellstack.org/en/stable/commands"},
     {"stack install", STACK, ".*", EFFECT_INSTALL, "docs.haskellstack.org/en/stable/commands"},
     {"stack ls", "", ".*", EFFECT_PROJECT, "docs.haskellstack.org/en/stable/commands"},

@@ -90,7 +90,7 @@ static const struct program_row rows[] = {
      ".*", EFFECT_INSTALL, "docs.conda.io/projects/conda/en/stable/commands"},
     {"conda run",
      "-n,--name= -p,--prefix=R --no-capture-output,--live-stream -v,--verbose",
-     "I", 0, "docs.conda.io/projects/conda/en/stable/commands"},
+     "I", 0, "docs.conda.io/projects/conda/en/stable/commands", .waits = true},
     {"conda search",
      "mixed --info,-i --json --envs",
      ".*", EFFECT_FETCH, "docs.conda.io/projects/conda/en/stable/commands"},
@@ -115,7 +115,7 @@ static const struct program_row rows[] = {
      "mixed --check -l,--linter -f,--formatter --preview --unsafe-fixes",
      "R*", EFFECT_PROJECT, "hatch.pypa.io/latest/cli/reference"},
     {"hatch publish", "", ".*", EFFECT_SEND | EFFECT_PROJECT, "hatch.pypa.io/latest/cli/reference"},
-    {"hatch run", "", "I", 0, "hatch.pypa.io/latest/cli/reference"},
+    {"hatch run", "", "I", 0, "hatch.pypa.io/latest/cli/reference", .waits = true},
     {"hatch status", "", "none", EFFECT_PROJECT, "hatch.pypa.io/latest/cli/reference"},
     {"hatch test",
      "mixed -r,--randomize -p,--parallel --retries= --retry-delay= -c,--cover -a,--all "
@@ -170,7 +170,7 @@ static const struct program_row rows[] = {
     {"pdm remove", "mixed -d,--dev -G,--group=", ".*", EFFECT_INSTALL,
      "pdm-project.org/en/latest/reference/cli"},
     {"pdm run", "-s,--site-packages -p,--project=P", "I", 0,
-     "pdm-project.org/en/latest/reference/cli"},
+     "pdm-project.org/en/latest/reference/cli", .waits = true},
     {"pdm show",
      "mixed --name --version --summary --license",
      ".*", EFFECT_PROJECT | EFFECT_FETCH, "pdm-project.org/en/latest/reference/cli"},
@@ -237,7 +237,7 @@ static const struct program_row rows[] = {
     {"pipenv requirements",
      "--dev --dev-only --hash",
      "none", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
-    {"pipenv run", "", "I", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
+    {"pipenv run", "", "I", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html", .waits = true},
     {"pipenv sync", "-d,--dev --system", "none", EFFECT_INSTALL,
      "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv uninstall", "mixed --all", ".*", EFFECT_INSTALL,
@@ -279,7 +279,7 @@ static const struct program_row rows[] = {
     {"poetry remove",
      "mixed -G,--group= -D,--dev --dry-run --lock",
      ".*", EFFECT_INSTALL, "python-poetry.org/docs/cli"},
-    {"poetry run", "", "I", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
+    {"poetry run", "", "I", EFFECT_PROJECT, "python-poetry.org/docs/cli", .waits = true},
     {"poetry search", "", ".*", EFFECT_FETCH | EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry show",
      "mixed --with= --without= --only= -t,--tree -T,--top-level -a,--all ^fetch-l,--latest "
@@ -472,7 +472,7 @@ static const struct program_row rows[] = {
      "--all-packages --exact --active --no-editable --no-sources --isolated --no-project "
      "--no-env-file --env-file=F ^install--with,--with-editable,--with-requirements= -p,--python=X "
      "!-m,--module= !-s,--script !--gui-script ^install-U,--upgrade ^install--reinstall",
-     "I", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli"},
+     "I", EFFECT_PROJECT, "docs.astral.sh/uv/reference/cli", .waits = true},
     {"uv run -m", "=python -m", "", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self", "", "sub", 0, "docs.astral.sh/uv/reference/cli"},
     {"uv self update", "", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, "docs.astral.sh/uv/reference/cli"},

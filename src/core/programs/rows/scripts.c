@@ -25,7 +25,7 @@ static const struct program_row rows[] = {
      .starts_from = RUBY_FILES},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"
      },
-    {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
+    {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html", .waits = true},
     {"bundle info", "mixed --path", ".", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"},
     {"bundle install",
      "mixed --jobs,-j= --retry= --quiet --local --frozen --deployment --without= --with= --path=W",

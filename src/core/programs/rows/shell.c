@@ -31,7 +31,7 @@ static const struct program_row rows[] = {
      "--noprofile "
      "--posix --rcfile,--init-file=F",
      "{-c} S .* | {0} ^code | {-s} ^code .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "bash(1)",
-     .leaves_files = true, .starts_plainly = true},
+     .leaves_files = true, .starts_plainly = true, .waits = true},
     {"batch", "", "@@data", EFFECT_CODE | EFFECT_SYSTEM, "batch(1)"},
     {"bg", "", ".*", 0, "bash(1)"},
     {"bind", "", "@@data", EFFECT_CODE, "bash(1): -x runs a command, -f reads a file",
@@ -49,7 +49,7 @@ static const struct program_row rows[] = {
     {"chdir", "=cd", "", 0, "dash(1)"},
     {"choom", "abbrev %-h,--help %-V,--version -n,--adjust= -p,--pid=", "{-p} none | I",
      EFFECT_PROCESS, "choom(1), util-linux"},
-    {"chronic", "-e -v", "I", EFFECT_CODE, "chronic(1), moreutils"},
+    {"chronic", "-e -v", "I", EFFECT_CODE, "chronic(1), moreutils", .waits = true},
     {"chroot", "!--help !--version --skip-chdir --userspec= --groups=", "{1} . | . I",
      EFFECT_PRIVILEGE | EFFECT_CODE, "GNU chroot(1): without a command it starts a shell",
      .elsewhere = true},
@@ -58,7 +58,7 @@ static const struct program_row rows[] = {
      "!--reset-on-fork -a,--all-tasks -m !--max -p !--pid -v,--verbose !-d,--deadline "
      "!-T,--sched-runtime= !-P,--sched-period= !-D,--sched-deadline=",
      "{-m,--max} none | {-p,--pid} ^process . . | . I", 0, "chrt(1), util-linux",
-     .same = "-R,--reset-on-fork -m,--max -p,--pid"},
+     .same = "-R,--reset-on-fork -m,--max -p,--pid", .waits = true},
     {"clear", "-x -T= -V", "none", 0, "clear(1)"},
     {"command", "-p -v -V", "{-v,-V} .* | {0} none | I", 0, "bash(1)", .transparent = true,
      .keeps_state = true, .queries = "-v -V -pv -pV", .starts_plainly = true},
@@ -70,7 +70,7 @@ static const struct program_row rows[] = {
     {"coreutils", "", "@@data", EFFECT_CODE, "coreutils(1)"},
     {"crontab", "-l -u=", "{-l} none | ^code^system .*", 0, "crontab(1)"},
     {"csh", "", "@@data", EFFECT_CODE, "csh(1)"},
-    {"dash", "=sh", "", 0, "dash(1)", .starts_plainly = true},
+    {"dash", "=sh", "", 0, "dash(1)", .starts_plainly = true, .waits = true},
     {"date",
      "plus " GNU_OPTIONS "-d,--date= --debug !-f,--file=R -I?= --iso-8601?= --resolution "
      "-R,--rfc-email,--rfc-822 --rfc-3339= "
@@ -100,9 +100,9 @@ static const struct program_row rows[] = {
      "{0} ^secrets none | I", 0, "GNU env(1)", .transparent = true, .only_bare = true,
      .starts_plainly = true},
     {"envsubst", "", "@@data", EFFECT_SECRETS, "envsubst(1)"},
-    {"eval", "", "S*", 0, "bash(1)", .only_shells = true},
+    {"eval", "", "S*", 0, "bash(1)", .only_shells = true, .waits = true},
     {"exec", "-a= -c -l", "{0} none | I", 0, "bash(1)", .keeps_state = true, .starts_plainly = true,
-     .only_shells = true},
+     .only_shells = true, .waits = true},
     {"exit", "", "@@data", 0, "bash(1): complains of what is no number", .leaves_input = true,
      .prints = PRINTS_NOTHING},
     {"export", "-f -n ^secrets-p", "{-f} .* | {0} ^secrets | V*", 0, "bash(1)",
@@ -111,7 +111,7 @@ static const struct program_row rows[] = {
      "!-h,--help !-v,--version -l,--lib=F --faked=F !-f=F -s=W !-i=R !-u,--unknown-is-real "
      "!-b,--fd-base=",
      "{0} none | I", EFFECT_CODE,
-     "fakeroot(1): preloads a library; without a command it starts a shell"},
+     "fakeroot(1): preloads a library; without a command it starts a shell", .waits = true},
     {"false", "", "@@data", 0, "GNU false(1), bash(1)", .leaves_files = true, .leaves_input = true,
      .prints = PRINTS_NOTHING},
     {"fc", "", "@@data", EFFECT_SECRETS | EFFECT_CODE,
@@ -123,7 +123,7 @@ static const struct program_row rows[] = {
      "!--nb -w,--timeout,--wait= -E,--conflict-exit-code= -o,--close -F,--no-fork -c=S "
      "!--command=S --verbose",
      "{-c,--command} W | {1} . | {2:-c,2:--command} W . S | W I", 0, "flock(1), util-linux",
-     .same = "-c,--command"},
+     .same = "-c,--command", .waits = true},
     {"free",
      "mixed abbrev %--help %-V,--version -b,--bytes --kilo --mega --giga --tera --peta -k,--kibi "
      "-m,--mebi "
@@ -162,7 +162,8 @@ static const struct program_row rows[] = {
     {"ionice",
      "abbrev %-h,--help %-V,--version -c,--class= -n,--classdata= !-p,--pid= !-P,--pgid= "
      "-t,--ignore !-u,--uid=",
-     "{-p,-P,-u} ^process .* | {0} none | I", 0, "ionice(1), util-linux", .starts_plainly = true},
+     "{-p,-P,-u} ^process .* | {0} none | I", 0, "ionice(1), util-linux", .starts_plainly = true,
+     .waits = true},
     {"jobs", "-l -n -p -r -s", ".*", 0, "bash(1)"},
     {"kill", "", "@@data", EFFECT_PROCESS, "bash(1), kill(1)"},
     {"killall", "", "@@data", EFFECT_PROCESS, "killall(1)"},
@@ -341,7 +342,7 @@ static const struct program_row rows[] = {
     {"sg", "", "@@data", EFFECT_PRIVILEGE | EFFECT_CODE, "sg(1)"},
     {"sh", "-c -l -i -s -e -u -x -v -n -f -o=",
      "{-c} S .* | {0} ^code | {-s} ^code .* | {-i} F .* | {-n} @noplus .* | Z .*", 0, "dash(1)",
-     .leaves_files = true, .starts_plainly = true},
+     .leaves_files = true, .starts_plainly = true, .waits = true},
     {"shift", "", ".", 0, "bash(1)", .prints = PRINTS_NOTHING},
     {"shopt", "!-s !-u -p -q -o", ".*", 0, "bash(1): some change how later text is read"},
     {"skill", "", "@@data", EFFECT_PROCESS, "skill(1)"},
@@ -372,7 +373,7 @@ static const struct program_row rows[] = {
     {"suspend", "", "@@data", EFFECT_PROCESS, "bash(1)"},
     {"sw_vers", "+long -productName -productVersion -buildVersion", "none", 0, "sw_vers(1)"},
     {"taskset", "abbrev %-h,--help %-V,--version -a,--all-tasks !-p,--pid -c,--cpu-list",
-     "{-p} ^process .* | . I", 0, "taskset(1), util-linux"},
+     "{-p} ^process .* | . I", 0, "taskset(1), util-linux", .waits = true},
     {"tcsh", "", "@@data", EFFECT_CODE, "tcsh(1)"},
     {"test", "", "@@test", 0, "bash(1): -v evaluates a subscript", .leaves_files = true,
      .leaves_input = true, .prints = PRINTS_NOTHING},
@@ -413,7 +414,7 @@ static const struct program_row rows[] = {
      "-p,--processor -i,--hardware-platform -o,--operating-system",
      "none", 0, "GNU uname(1)"},
     {"uname26", "=linux32", "", 0, "setarch(8)"},
-    {"unbuffer", "-p", "I", EFFECT_CODE, "unbuffer(1), expect"},
+    {"unbuffer", "-p", "I", EFFECT_CODE, "unbuffer(1), expect", .waits = true},
     {"unset", "-f -v !-n", "{-f} .* | V*", 0, "bash(1)", .prints = PRINTS_WORDS},
     {"unshare",
      "!-h,--help !-V,--version -c,--map-current-user -C,--cgroup -f,--fork -i,--ipc -m,--mount "
@@ -466,7 +467,7 @@ static const struct program_row rows[] = {
     {"xvfb-run",
      "-a,--auto-servernum -l,--listen-tcp -e,--error-file=W -f,--auth-file=W -n,--server-num= "
      "-p,--xauth-protocol= -s,--server-args= -w,--wait=",
-     "I", EFFECT_CODE | EFFECT_PROCESS, "xvfb-run(1)"},
+     "I", EFFECT_CODE | EFFECT_PROCESS, "xvfb-run(1)", .waits = true},
     {"yash", "", "@@data", EFFECT_CODE, "yash(1)"},
     {"yes", "%--help %--version", ".*", 0, "GNU yes(1)"},
     {"zsh", "", "@@data", EFFECT_CODE, "zsh(1): reads its text in another way than bash",

@@ -118,7 +118,7 @@ static const struct program_row rows[] = {
      "R", EFFECT_PROJECT, "npmjs.com/package/depcheck",
      .starts_from = JS_FILES},
     {"dotenv", "%--help -e=R -v= -o,--override -c?= --no-expand", "I", EFFECT_CODE,
-     "npmjs.com/package/dotenv-cli: a file sets its variables"},
+     "npmjs.com/package/dotenv-cli: a file sets its variables", .waits = true},
     {"esbuild",
      "mixed %-h,--help %--version --bundle --minify --minify-syntax --minify-whitespace "
      "--minify-identifiers --sourcemap?= --splitting --format= --platform= --target= --packages= "
