@@ -152,8 +152,20 @@ static bool is_stream(struct str path)
     return str_is(path, "/dev/null") || str_is(path, "/dev/stdout") || str_is(path, "/dev/stderr");
 }
 
-/* What project code reads because of an option is its configuration. Where the agent can write,
- * that is code. */
+/* Where packages of the system are installed. */
+static bool is_installed(struct str path)
+{
+    static const char *const places[] = {"/etc", "/lib", "/lib64",  "/Library",
+                                         "/nix", "/opt", "/System", "/usr"};
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (path_is_inside(path, str_from(places[i])))
+            return true;
+    return false;
+}
+
+/* What project code reads is code, or the configuration of some; outside of the workspace that is
+ * not this project's. */
 static bool path_is_covered(const struct facts *f, const struct action *a,
                             const struct subject_path *p)
 {
@@ -161,9 +173,7 @@ static bool path_is_covered(const struct facts *f, const struct action *a,
         return true;
     if (p->access == ACCESS_READ)
         return !(a->effects & EFFECT_PROJECT) || is_stream(p->written) ||
-               !(path_in_temporary(f, p) || path_is_inside(p->written, f->home) ||
-                 path_is_inside(p->written, STR("/dev")) ||
-                 path_is_inside(p->written, STR("/proc")));
+               (is_installed(p->written) && is_installed(p->resolved));
     return !(p->access & ACCESS_RUN) && (path_in_temporary(f, p) || is_stream(p->written));
 }
 
@@ -324,6 +334,28 @@ static bool writes_are_covered(const struct facts *f, const struct rule *r, cons
     return !(a->unknown & changes & ~(rule_more(r)->within ? rule_more(r)->within->access : 0u));
 }
 
+/* Bash(make -C *): the directory may be any. */
+static bool names_directory(const struct rule *r, const struct action *a, struct str path)
+{
+    for (size_t i = 0; i < a->options.count; i++)
+        if (a->options.items[i].directory && rule_names_option(r, a->options.items[i].names) &&
+            path_is_inside(path, a->directory))
+            return true;
+    return false;
+}
+
+/* make -f /srv/x.mk, pytest /srv/x: code of another project. */
+static bool runs_are_covered(const struct facts *f, const struct rule *r, const struct action *a)
+{
+    for (size_t i = 0; (a->effects & EFFECT_PROJECT) && i < a->subject.paths.count; i++) {
+        const struct subject_path *p = &a->subject.paths.items[i];
+        if (p->access == ACCESS_READ && !p->uncertain && !p->listed && !path_is_covered(f, a, p) &&
+            !rule_names_place(f, r, a, p) && !names_directory(r, a, p->written))
+            return false;
+    }
+    return true;
+}
+
 /* ---- all of it ---- */
 
 /* `cd /tmp/x && make` is `make -C /tmp/x`, and git runs the hooks of the repository that it is in.
@@ -344,6 +376,8 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
         return "outside of the workspace";
     if (!writes_are_covered(f, r, a))
         return "writing outside of the workspace";
+    if (!runs_are_covered(f, r, a))
+        return "code of another project";
     for (size_t i = 0; i < a->options.count; i++)
         if (!option_is_covered(f, a, &a->options.items[i]) &&
             !rule_names_option(r, a->options.items[i].names))

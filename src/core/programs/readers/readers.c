@@ -127,8 +127,10 @@ void read_fzf(struct reading *r, struct piece p)
  * for a shell it clears an option (bash -n +n). */
 void read_noplus(struct reading *r, struct piece p)
 {
-    if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == WORD_UNKNOWN))
+    if (p.text.len && (p.text.s[0] == '+' || p.text.s[0] == WORD_UNKNOWN)) {
+        r->out->effects |= EFFECT_CODE; /* +!sh */
         doubt(r, p.word);
+    }
     add_path(r, p, PROGRAM_READS, false);
 }
 

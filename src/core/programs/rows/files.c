@@ -6,13 +6,16 @@
 /* clang-format off */
 static const struct program_row rows[] = {
     {"7z", "%--help %-h", "{0} none | sub", 0, "7z(1)", .brings = BRINGS_ARCHIVE},
+    {"7z a", "", "W r*", EFFECT_UNKNOWN, "7z(1)"},
     {"7z b", "+long mixed -mmt?= -mm?= -md?=", ".*", 0, "7z(1)"},
+    {"7z d", "", "W .*", EFFECT_UNKNOWN, "7z(1)"},
     {"7z e", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} @input .* | @input .* cwd=w",
      0, "7z(1)"},
     {"7z h", "+long mixed -scrc?= -r -bd -ba", "@input*", 0, "7z(1)"},
     {"7z i", "", "none", 0, "7z(1)"},
     {"7z l", "+long mixed -slt -ba -p?= -r", "@input .*", 0, "7z(1)"},
     {"7z t", "+long mixed -p?= -r -bd", "@input .*", 0, "7z(1)"},
+    {"7z u", "", "W r*", EFFECT_UNKNOWN, "7z(1)"},
     {"7z x", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} @input .* | @input .* cwd=w",
      0, "7z(1)"},
     {"7za", "=7z", "", 0, "7z(1)"},

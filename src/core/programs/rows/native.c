@@ -38,7 +38,7 @@
     "-Wtrampolines -Wtype-limits -Wthread-safety -Wundef -Wuninitialized -Wunreachable-code " \
     "-Wunsafe-loop-optimizations -Wunused?= -Wuseless-cast -Wvariadic-macros -Wvla?= " \
     "-Wvolatile-register-var -Wwrite-strings -Wzero-?= -fPIC -fpic -fPIE -fpie -fno-?= " \
-    "-fsanitize= -fsanitize-?= -fstack-?= -fvisibility= -fvisibility-inlines-hidden -fopenmp " \
+    "-wrapper=X -specs=F -fsanitize= -fsanitize-?= -fstack-?= -fvisibility= -fvisibility-inlines-hidden -fopenmp " \
     "-fcoverage-mapping -fprofile-arcs -ftest-coverage -fprofile-instr-generate " \
     "-fdiagnostics-color?= -fdiagnostics-show-?= -fdiagnostics-format= -fdiagnostics-urls= " \
     "-fdiagnostics-plain-output -fdiagnostics-absolute-paths -fdiagnostics-parseable-fixits " \

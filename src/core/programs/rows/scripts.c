@@ -390,7 +390,7 @@ static const struct program_row rows[] = {
      "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)",
      .fronted = true, .launches = "$`o"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
-    {"tclsh", "=", "", 0, "tclsh(1)", .danger = DANGER_CODE},
+    {"tclsh", "", "{0} ^code none | F .*", 0, "tclsh(1)", .danger = DANGER_CODE},
 };
 /* clang-format on */
 

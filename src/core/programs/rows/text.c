@@ -4,6 +4,9 @@
 #include "programs/programs.h"
 
 /* clang-format off */
+/* Its words may be commands, and so may what it reads on its standard input; files are written. */
+#define EDITOR "{0} ^editor none | ^editor XRW*"
+
 static const struct program_row rows[] = {
     {"ack", "", ".*", EFFECT_UNKNOWN, "ack(1): options come from .ackrc in the project, --pager "
      "runs a program"},
@@ -20,12 +23,13 @@ static const struct program_row rows[] = {
      .follows = "-f", .unhides = "--hidden -u", .broadens = "-v -u -U -a -t"},
     {"awk",
      "abbrev %-h,--help %-V,--version -F,--field-separator= -v,--assign= -f,--file=F !-e,--source= "
-     "-i,--include=F -l,--load=F -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W "
+     "-i,--include=XR -l,--load=XR -E,--exec=F !-o,--pretty-print?=W !-p,--profile?=W "
      "!-d,--dump-variables?=W !-D,--debug?= -b,--characters-as-bytes -c,--traditional "
      "-C,--copyright -g,--gen-pot -L,--lint?= -M,--bignum -n,--non-decimal-data "
      "-N,--use-lc-numeric -O,--optimize -P,--posix -r,--re-interval -s,--no-optimize -S,--sandbox "
      "-t,--lint-old !-W=",
-     "{-f,-E,-e} @awkfile* | @awk @awkfile*", 0, "gawk(1) 5.2, mawk(1) 1.3.4",
+     "{-i} {-f,-E,-e} RW* | {-i} @awk RW* | {-f,-E,-e} @awkfile* | @awk @awkfile*", 0,
+     "gawk(1) 5.2, mawk(1) 1.3.4; -i inplace writes the files, and searches AWKPATH",
      .danger = DANGER_CODE, .launches = "|"},
     {"b2sum",
      GNU_OPTIONS
@@ -111,8 +115,9 @@ static const struct program_row rows[] = {
      "-a,--text --strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
      "R R R", 0, "GNU diff3(1)", .same = "-v,--version"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
-    {"ed", "=", "", 0, "GNU ed(1)", .danger = DANGER_CODE},
+    {"ed", "", EDITOR, 0, "GNU ed(1): ! runs a command", .danger = DANGER_CODE},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
+    {"emacs", "", EDITOR, 0, "emacs(1): --eval, -f and -l run code"},
     {"ex", "=vi", "", 0, "vim(1)"},
     {"expand", "number " GNU_OPTIONS "-i,--initial -t,--tabs=", "R*", 0, "GNU expand(1)"},
     {"expr", "%--help %--version", ".*", 0, "GNU expr(1)"},
@@ -157,6 +162,7 @@ static const struct program_row rows[] = {
      "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
      .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES,
      .same = "-V,--version"},
+    {"gvim", "=vi", "", 0, "vim(1)"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
      "number " GNU_OPTIONS
@@ -167,10 +173,12 @@ static const struct program_row rows[] = {
      "-d,--two-bytes-decimal -o,--two-bytes-octal -x,--two-bytes-hex -L,--color?= -e,--format= "
      "-f,--format-file=R -n,--length= -s,--skip= -v,--no-squeezing",
      "R*", 0, "hexdump(1), util-linux"},
+    {"hx", "", EDITOR, 0, "hx(1)"},
     {"iconv",
      "mixed abbrev %-?,--help %-V,--version -f,--from-code= -t,--to-code= -l,--list -c "
      "-o,--output=W -s,--silent --verbose",
      "R*", 0, "iconv(1), glibc"},
+    {"joe", "", EDITOR, 0, "joe(1)"},
     {"join",
      GNU_OPTIONS
      "-a= -e= -i,--ignore-case -j= -o= -t= -v= -1= -2= --check-order --nocheck-order --header "
@@ -184,15 +192,16 @@ static const struct program_row rows[] = {
      "--argfile=.,R --args --jsonargs ^secrets^unknown-f,--from-file=R !-L=",
      "{-f} R* | @jq R*", 0, "jq(1) 1.6 and 1.7; it also reads ~/.jq", .leaves_input = true,
      .opens = "2crsSe"},
+    {"kak", "", EDITOR, 0, "kak(1): -e runs commands"},
     {"less",
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= "
-     "-z= -j= -h= -P= -o=W -O=W -k=F -t= !-T=R %-? %--help %-V,--version --RAW-CONTROL-CHARS "
+     "-z= -j= -h= -P= -o=W -O=W -k,--lesskey-file=F --lesskey-content=X --lesskey-src=F --log-file=W --LOG-FILE=W -t= !-T,--tag-file=R %-? %--help %-V,--version --RAW-CONTROL-CHARS "
      "--LINE-NUMBERS --chop-long-lines --no-init --quit-if-one-screen",
      "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or bound to a key (-k)"},
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
-    {"m4", "=", "", 0, "GNU m4(1)", .danger = DANGER_CODE},
+    {"m4", "", "{0} ^code none | XR*", 0, "GNU m4(1): syscmd", .danger = DANGER_CODE},
     {"mawk", "=awk", "", 0, "mawk(1) 1.3.4"},
     {"md5", "-q -r -n -s= -p -t -x", "R*", 0, "md5(1) of FreeBSD and macOS"},
     {"md5sum",
@@ -200,10 +209,13 @@ static const struct program_row rows[] = {
      "-b,--binary -c,--check --tag -t,--text -z,--zero --ignore-missing --quiet --status --strict "
      "-w,--warn",
      "R*", 0, "GNU md5sum(1)"},
+    {"mg", "", EDITOR, 0, "mg(1)"},
+    {"micro", "", EDITOR, 0, "micro(1)"},
     {"more",
      "number -d,--silent -f,--logical -l,--no-pause -c,--print-over -p,--clean-print "
      "-e,--exit-on-eof -s,--squeeze -u,--plain -n,--lines= %-h,--help %-V,--version",
      "@noplus*", EFFECT_UNKNOWN, "more(1), util-linux: ! runs a command"},
+    {"nano", "", EDITOR, 0, "nano(1): ^T and .nanorc run commands"},
     {"nawk", "=awk", "", 0, "nawk(1)"},
     {"nl",
      GNU_OPTIONS
@@ -225,6 +237,7 @@ static const struct program_row rows[] = {
     {"original-awk", "=awk", "", 0, "original-awk(1)"},
     {"paste", GNU_OPTIONS "-d,--delimiters= -s,--serial -z,--zero-terminated", "R*", 0,
      "GNU paste(1)"},
+    {"pico", "", EDITOR, 0, "pico(1)"},
     {"pr",
      "number plus " GNU_OPTIONS
      "--columns= --pages= -a,--across -c,--show-control-chars -d,--double-space -D,--date-format= "
@@ -337,8 +350,10 @@ static const struct program_row rows[] = {
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "
      "-s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars=",
      "R W", 0, "GNU uniq(1)", .prints = PRINTS_LINES},
-    {"vi", "=", "", 0, "vim(1)", .danger = DANGER_CODE},
+    {"vi", "", EDITOR, 0, "vim(1): -c, --cmd, + and -S run commands, and so does what it reads", .danger = DANGER_CODE},
+    {"view", "=vi", "", 0, "vim(1)"},
     {"vim", "=vi", "", 0, "vim(1)"},
+    {"vimdiff", "=vi", "", 0, "vim(1)"},
     {"wc",
      GNU_OPTIONS
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",
