@@ -1,5 +1,6 @@
 #include "facts/staged.h"
 
+#include "base/glob.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "facts/order.h"
@@ -91,18 +92,36 @@ static struct str secret_of(const struct facts *f, const struct action *a,
                                                   : (struct str){0};
 }
 
+static bool keeps_contents(const struct action *a)
+{
+    return action_is_git(a) && (a->effects & EFFECT_REPO);
+}
+
+/* A secret that another part of the call reads may reach git through a pipe, a redirection or a
+ * file. */
+static struct str read_beside(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        for (size_t n = 0; n < f->actions.items[i].subject.paths.count; n++) {
+            const struct subject_path *p = &f->actions.items[i].subject.paths.items[n];
+            if ((p->access & ACCESS_READ) && !p->below && !p->listed && path_secret(f, p))
+                return utf8_valid(p->written) && !p->pattern ? p->written : GIVEN_UNKNOWN;
+        }
+    return (struct str){0};
+}
+
 static struct str given_by(const struct facts *f, const struct action *a)
 {
     struct str secret = {0};
 
-    if (!action_is_git(a) || !(a->effects & EFFECT_REPO))
+    if (!keeps_contents(a))
         return secret;
     if (a->takes_tree || (a->unknown & ACCESS_READ))
-        return tree_secret(f, a, work_tree(f, a));
+        secret = tree_secret(f, a, work_tree(f, a));
     for (size_t i = 0; !secret.len && i < a->subject.paths.count; i++)
         if ((a->subject.paths.items[i].access & ACCESS_READ) && !a->subject.paths.items[i].below)
             secret = secret_of(f, a, &a->subject.paths.items[i]);
-    return secret;
+    return secret.len ? secret : read_beside(f);
 }
 
 /* ---- what it prints of that ---- */
@@ -190,13 +209,30 @@ static bool reads_workspace(const struct facts *f, const struct action *a, struc
            !(a->row && a->row->unhides && !a->unhidden) && path_is_inside(f->workspace, path);
 }
 
+/* .g*, {.git,x} or two stars: may one part of the pattern be .git? */
+static bool matches_git(const struct facts *f, struct str pattern)
+{
+    struct str part;
+    struct glob *g;
+
+    for (bool more = true; more;) {
+        more = str_cut(pattern, '/', &part, &pattern);
+        if (strpbrk(str_copy(f->arena, part).s, "*?[{\\") &&
+            (str_starts(part, STR("**")) || str_has(part, '{') ||
+             glob_compile(f->arena, part, GLOB_NOCASE, &g, NULL) != STATUS_OK ||
+             glob_match_or(g, STR(".git"), true)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_git_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
     struct str real = p->resolved.len ? p->resolved : p->written;
 
     return (p->access & ACCESS_READ) && !p->below && !p->listed &&
            (str_contains(real, STR("/.git/")) || str_ends(real, STR("/.git")) ||
-            reads_workspace(f, a, real));
+            (p->pattern && matches_git(f, p->written)) || reads_workspace(f, a, real));
 }
 
 /* Reads files of git itself: objects, and patches that it works on. */

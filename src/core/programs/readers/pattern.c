@@ -10,6 +10,10 @@ static const struct str telling[] = {STR("key"),   STR("token"),  STR("secret"),
                                      STR("pwd"),   STR("cred"),   STR("auth"),   STR("bearer"),
                                      STR("begin"), STR("private")};
 
+/* A part of one of these finds the same lines: oken, assw. */
+static const char *const told[] = {"authorization", "bearer",  "credential", "passphrase", "passwd",
+                                   "password",      "private", "secret",     "token"};
+
 static bool is_name_byte(char c)
 {
     return ascii_is_alnum(c) || c == '_';
@@ -21,6 +25,16 @@ static bool is_telling(struct str word)
         for (size_t at = 0; at + telling[i].len <= word.len; at++)
             if (ascii_lower(word.s[at]) == telling[i].s[0] &&
                 str_eq_nocase(str_slice(word, at, at + telling[i].len), telling[i]))
+                return true;
+    return false;
+}
+
+static bool is_part(struct str word)
+{
+    for (size_t i = 0; i < COUNT(told); i++)
+        for (struct str rest = str_from(told[i]); rest.len >= word.len;
+             rest = str_from_byte(rest, 1))
+            if (str_eq_nocase(str_slice(rest, 0, word.len), word))
                 return true;
     return false;
 }
@@ -66,7 +80,7 @@ static bool selects(struct str pattern)
             struct str word = str_slice(pattern, i, end - is_optional(pattern, end));
             if (is_telling(word))
                 return false;
-            found |= word.len >= WORD_MIN;
+            found |= word.len >= WORD_MIN && !is_part(word);
         }
     }
     return found;
