@@ -201,6 +201,21 @@ terminal_is_sane() {
     "$warder" check Bash 'git push origin topic'
 }
 
+@test "the rule for a host is offered where it would do" {
+    terminal
+    ask Bash 'curl -s https://example.com/x'
+    wait_for 'Or [2]   WebFetch(domain:example.com)'
+    press 2
+    wait_for 'rule> WebFetch(domain:example.com)'
+    press Enter
+    answer_is 'allow remember=written'
+    "$warder" check Bash 'curl -s https://example.com/y'
+    ask Bash 'curl -sL https://example.org/x'
+    wait_for 'Suggest  Bash(curl -sL https://example.org/x)'
+    lacks 'WebFetch(domain:example.org)'
+    press d
+}
+
 @test "a digit without a rule of that number explains the keys" {
     terminal
     ask Bash 'git push origin main'

@@ -626,13 +626,15 @@ static bool is_usual_shell(const struct value *v)
     return name.len == 0 || str_has_word(STR("bash dash sh zsh"), name);
 }
 
-const struct member *call_unknown_field(const struct call *c)
+const struct member *call_unknown_field(const struct call *c, size_t *at)
 {
-    for (size_t i = 0; c->row && i < c->input->count; i++) {
-        const struct member *m = &c->input->members[i];
+    for (; c->row && *at < c->input->count; ++*at) {
+        const struct member *m = &c->input->members[*at];
         if (!call_knows_field(c, m->key) ||
-            (c->kind == TOOL_SHELL && str_is(m->key, "shell") && !is_usual_shell(&m->value)))
+            (c->kind == TOOL_SHELL && str_is(m->key, "shell") && !is_usual_shell(&m->value))) {
+            ++*at;
             return m;
+        }
     }
     return NULL;
 }

@@ -89,7 +89,8 @@ const struct member *call_contradiction(struct arena *a, const struct call *c);
 
 bool call_knows_field(const struct call *c, struct str name);
 
-/* The first input field that is not in the tool's row or names an unknown shell; or NULL. */
-const struct member *call_unknown_field(const struct call *c);
+/* The next input field that is not in the tool's row or names an unknown shell; *at starts at 0.
+ * NULL after the last. */
+const struct member *call_unknown_field(const struct call *c, size_t *at);
 
 #endif

@@ -5,6 +5,7 @@
 #include "decide/why.h"
 #include "facts/actions.h"
 #include "facts/does.h"
+#include "facts/fetches.h"
 #include "facts/sensitive_paths.h"
 #include "rule/suggest.h"
 
@@ -216,6 +217,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
     f->trust_old_scripts = f->trust_builds && !o->book->scripts_off;
     actions_find(f);
     does_find(f);
+    fetches_find(f);
     find_rules(f);
     return f;
 }

@@ -24,7 +24,6 @@ const struct said *layer_analyser(const struct facts *f)
 {
     bool talking = false, secret = false;
     size_t action;
-    struct str why;
     const struct catastrophe *catastrophe = call_catastrophe(f, &action);
 
     if (catastrophe)
@@ -37,5 +36,5 @@ const struct said *layer_analyser(const struct facts *f)
     }
     if (f->call->kind == TOOL_SHELL && talking && secret)
         return say(f, SAY_DENY, STR("reads credentials and talks to the network"));
-    return call_is_unclear(f, &why) ? say_immune_ask(f, WHOLE_CALL, why) : NULL;
+    return ask_about_unclear(f);
 }

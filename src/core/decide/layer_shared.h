@@ -22,8 +22,8 @@ struct catastrophe {
 /* NULL: it is none; *action: which action it is about (WHOLE_CALL: all together). */
 const struct catastrophe *call_catastrophe(const struct facts *f, size_t *action);
 
-/* Whether the analysis cannot tell what the call would do, and why. */
-bool call_is_unclear(const struct facts *f, struct str *why);
+/* Asks where the analysis cannot tell what the call would do: also about any unknown field. */
+const struct said *ask_about_unclear(const struct facts *f);
 
 /* An allow rule that covers the action, or NULL. allow_rule_for_all(): the one of the last action,
  * if every action has one; `bare`: only rules for whole tools count. */

@@ -1,6 +1,7 @@
 /* layer_valid.c - what must hold before anything else is checked. */
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
+#include "facts/unknown_field.h"
 
 const struct said *layer_valid(const struct facts *f)
 {
@@ -24,20 +25,24 @@ const struct said *layer_policy(const struct facts *f)
                           STR_ARG(p->file), p->line, p->column, STR_ARG(p->message)));
 }
 
-bool call_is_unclear(const struct facts *f, struct str *why)
+static const struct said *ask_if_unclear(const struct facts *f, const struct member *unknown)
 {
-    const struct member *unknown = f->call->kind == TOOL_SHELL ? call_unknown_field(f->call) : NULL;
-
     if (!f->understood)
-        *why = f->why;
-    else if (unknown)
-        *why = str_format(f->arena, "unknown input field \"%.*s\"", STR_ARG(unknown->key));
-    return !f->understood || unknown;
+        return say_immune_ask(f, WHOLE_CALL, f->why);
+    if (f->call->kind != TOOL_SHELL || !unknown)
+        return NULL;
+    return say_immune_ask(
+        f, WHOLE_CALL, str_format(f->arena, "unknown input field \"%.*s\"", STR_ARG(unknown->key)));
 }
 
 const struct said *layer_understood(const struct facts *f)
 {
-    struct str why;
+    return ask_if_unclear(f, unknown_field(f));
+}
 
-    return call_is_unclear(f, &why) ? say_immune_ask(f, WHOLE_CALL, why) : NULL;
+const struct said *ask_about_unclear(const struct facts *f)
+{
+    size_t at = 0;
+
+    return ask_if_unclear(f, call_unknown_field(f->call, &at));
 }

@@ -398,6 +398,8 @@ const char *rule_falls_short(const struct facts *f, const struct rule *r, const 
     if (r->dialect != DIALECT_WARDER || !a->subject.shell || a->redirect || a->assignment ||
         r->matcher == MATCH_ANY || is_only_stars(r->content))
         return NULL;
+    if (r->matcher == MATCH_DOMAIN && a->subject.fetches)
+        return NULL; /* nothing of it is left that the rule would have to name */
     /* the rule is this whole command line, and a person has read all of it */
     if (r->matcher == MATCH_EXACT && str_eq(a->subject.first, r->pattern))
         return !a->subject.whole || paths_stay(f, r, a) ? NULL : elsewhere;

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "facts/host.h"
 #include "facts/touch.h"
+#include "facts/unknown_field.h"
 
 static void add_fields(struct facts *f, struct subject *s)
 {
@@ -165,7 +166,7 @@ static void add_search_paths(struct facts *f, struct action *a)
     if (globs && pattern.len &&
         (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
         touch_pattern(f, s, s->paths.items[0].written, pattern, ACCESS_READ, false);
-    if (call_unknown_field(f->call))
+    if (unknown_field(f))
         touch_pattern(f, s, STR("/"), STR("/**"), ACCESS_READ, false);
 }
 

@@ -249,9 +249,13 @@ struct program_row {
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;
-    bool prints_urls;  /* of remotes, or any setting of git: a password in one is printed, too */
-    const char *same;  /* options with two entries above that are one: -f and --follow?=, of which
-                          only the long one takes a value: "-f,--follow" */
+    bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
+    const char *same; /* options with two entries above that are one: -f and --follow?=, of which
+                         only the long one takes a value: "-f,--follow" */
+    /* Of programs that fetch: with these options alone, and URLs, it gets what is there and prints
+     * it, and no redirect, proxy or setting leads elsewhere. "-m=" takes any value, "-X=GET" this
+     * one, "-H=Accept:" one that begins so; an option with + in front must be there. */
+    const char *fetches;
     const char *meant; /* the effect (rule/effect.h) that people mean who forbid the program */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */

@@ -78,6 +78,12 @@ bool rule_host_is(struct arena *a, const struct strs *patterns, struct str host,
     return false;
 }
 
+/* In the default spelling, who may fetch a page with the tool may fetch it with a command. */
+static bool is_fetch_by_command(const struct match *m)
+{
+    return m->s->fetches && m->r->dialect == DIALECT_WARDER && str_is(m->r->tool, "WebFetch");
+}
+
 static bool match_domain(const struct match *m)
 {
     const struct strs *hosts = &m->s->hosts;
@@ -87,7 +93,7 @@ static bool match_domain(const struct match *m)
         if (match_host(m, hosts->items[i]))
             hits++;
     if (m->allow)
-        return hits > 0 && hits == hosts->count && match_tool(m);
+        return hits > 0 && hits == hosts->count && (match_tool(m) || is_fetch_by_command(m));
     /* A fetch to an unknown host could go to this one. */
     return hits > 0 || (hosts->count == 0 && match_tool(m));
 }

@@ -67,6 +67,7 @@ struct subject {
 
     struct subject_paths paths;
     struct strs hosts; /* lower case, without port and trailing dot */
+    bool fetches;      /* a command that does no more than fetch from them (facts/fetches.h) */
 
     unsigned does;     /* DOES_ bits (effect.h); only where a rule is about effects */
     bool does_unknown; /* ... and it may do anything else */

@@ -135,23 +135,38 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
     }
 }
 
-/* A rule that is as wide as the program and subcommand, where it would clear the action. Rules that
- * have to name hosts cannot be written on one line. */
-static struct str widened(const warder_decision *d, const struct action *action)
+/* Would this rule clear the action? Only such ones are offered. */
+static bool clears(const warder_decision *d, const struct action *action, struct str text)
 {
     const struct facts *f = d->verdict.facts;
-    struct general g;
     struct rule rule;
 
-    action_generalise(f, action, &g);
-    if (g.kind == GENERAL_NEVER || g.hosts.count ||
-        rule_parse(f->arena, g.rule, d->profile->dialect, &rule, NULL) != STATUS_OK)
-        return (struct str){0};
+    if (rule_parse(f->arena, text, d->profile->dialect, &rule, NULL) != STATUS_OK)
+        return false;
     rule.effect = BEHAVIOR_ALLOW;
     rule.source = SOURCE_LOCAL;
     rule.base = d->call.project;
-    return rule_is_about(f, &rule, action) && rule_reaches(f, &rule, action) ? g.rule
-                                                                             : (struct str){0};
+    return rule_is_about(f, &rule, action) && rule_reaches(f, &rule, action);
+}
+
+/* As wide as the program and subcommand, and as the host. A rule that has to name hosts besides
+ * cannot be written on one line. */
+static void widen(const warder_decision *d, const struct action *action,
+                  const struct strs *suggested, struct strs *out)
+{
+    const struct facts *f = d->verdict.facts;
+    const struct strs *hosts = &action->subject.hosts;
+    struct general g;
+
+    action_generalise(f, action, &g);
+    if (g.kind != GENERAL_NEVER && !g.hosts.count && !strs_has(suggested, g.rule) &&
+        clears(d, action, g.rule))
+        LIST_PUSH(f->arena, out, g.rule);
+    if (!hosts->count)
+        return;
+    struct str host = str_format(f->arena, "WebFetch(domain:%.*s)", STR_ARG(hosts->items[0]));
+    if (!strs_has(suggested, host) && clears(d, action, host))
+        LIST_PUSH(f->arena, out, host);
 }
 
 static size_t count_open(const struct verdict *v)
@@ -177,10 +192,7 @@ static void wider_rules(const warder_decision *d, struct panel *p)
     for (size_t i = 0; i < v->facts->actions.count; i++) {
         if (v->cleared_by[i])
             continue;
-        struct str rule = widened(d, &v->facts->actions.items[i]);
-        if (rule.len && !strs_has(&p->suggestions, rule))
-            LIST_PUSH(v->facts->arena, &p->wider[at], rule);
-        at++;
+        widen(d, &v->facts->actions.items[i], &p->suggestions, &p->wider[at++]);
     }
 }
 

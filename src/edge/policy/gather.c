@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/auto.h"
+#include "machine/worktree.h"
 #include "policy/kept.h"
 
 #define KEPT_MEMORY (16 * KEPT_BYTES_MAX)
@@ -21,6 +23,8 @@ enum shape {
 enum only { ALWAYS, UNLESS_CONFIG, UNLESS_SETTINGS, IF_CALIBAN };
 
 static const char *const endings[] = {MANAGED_ENDINGS};
+
+#define MAIN_GROUPS (UINT_MAX / 2) /* groups of the main checkout are none of the project's */
 
 /* The places of policy without options; within a source an earlier row is stronger. Rows below the
  * project name files that project.c reads. */
@@ -364,16 +368,22 @@ static enum status read_project(struct gather_job *g, const char *project, const
     return at.link[0] ? note_place(g, strdup(at.link)) : STATUS_OK;
 }
 
-static enum status note_project(struct gather_job *g)
+static enum status note_files(struct gather_job *g, struct str root, const struct project_files *f)
 {
-    const struct policy_request *r = g->request;
-    const struct project_files *f = &g->out->project;
     enum status status = STATUS_OK;
 
     for (size_t i = 0; !status && i < f->directory_count; i++)
-        status = note_place(g, join(r->project, "/", f->directories[i], ""));
+        status = note_place(g, join(root, "/", f->directories[i], ""));
     for (size_t i = 0; !status && i < f->count; i++)
-        status = note_place(g, join(r->project, "/", f->items[i].name, ""));
+        status = note_place(g, join(root, "/", f->items[i].name, ""));
+    return status;
+}
+
+static enum status note_project(struct gather_job *g)
+{
+    const struct policy_request *r = g->request;
+    enum status status = note_files(g, r->project, &g->out->project);
+
     if (!status && r->state_dir.len)
         status = note_place(g, join(r->state_dir, "/", TRUST_NAME, ""));
     return status;
@@ -392,6 +402,116 @@ static enum status add_project(struct gather_job *g)
     free(project);
     free(state_dir);
     return status;
+}
+
+/* ---- the main checkout of a linked work tree ---- */
+
+/* Files that git does not keep are in the main checkout alone, and people expect their rules to
+ * hold in all of its work trees. What was trusted there is trusted; relative paths are those of the
+ * work tree. */
+static enum status read_main(struct gather_job *g, const char *main)
+{
+    struct gathered *all = g->out;
+    AUTO_FREE char *state_dir = strndup(g->request->state_dir.len ? g->request->state_dir.s : "",
+                                        g->request->state_dir.len);
+    struct trust_store store = {0};
+    struct trust_place at;
+    struct error ignored = {0};
+
+    if (!state_dir)
+        return no_memory(g->err);
+    if (project_read(main, &all->main, &all->project_error))
+        return all->project_error.status == STATUS_NOMEM ? no_memory(g->err) : STATUS_OK;
+    if (all->main.count && state_dir[0] && trust_load(state_dir, &store, &ignored) == STATUS_OK &&
+        trust_locate(main, &at, &ignored) == STATUS_OK)
+        all->main_trusted = trust_has(&store, all->main.digest, &at);
+    trust_release(&store);
+    return STATUS_OK;
+}
+
+static bool has_same_text(const struct gathered *all, const struct project_file *file)
+{
+    const struct project_file *here = project_find(&all->project, file->name);
+
+    return here && here->text.text && file->text.text && here->text.len == file->text.len &&
+           memcmp(here->text.text, file->text.text, file->text.len) == 0;
+}
+
+/* A file that git keeps is in both, and read once if it is the same. */
+static enum status add_from_main(struct gather_job *g, const struct policy_place *place,
+                                 const char *main, const char *ending)
+{
+    AUTO_FREE char *name = join(STR(""), "", place->name, ending);
+    char *path = join(str_from(main), "/", place->name, ending);
+
+    if (!name || !path) {
+        free(path);
+        return no_memory(g->err);
+    }
+    const struct project_file *file = project_find(&g->out->main, name);
+    if (!file)
+        return note_place(g, path); /* it may come */
+    if (has_same_text(g->out, file) || is_there(g->out, path)) {
+        free(path);
+        return STATUS_OK;
+    }
+    g->place = NULL;
+    struct gathered_file *f = add(g, path, place->source, place->format);
+    if (!f)
+        return no_memory(g->err);
+    f->found = f->main = true;
+    f->other = project_find(&g->out->project, name) != NULL;
+    f->group = MAIN_GROUPS + (unsigned)(place - places);
+    f->error = file->error;
+    f->text = (struct str){file->text.text, file->text.len};
+    follow_links(f);
+    return STATUS_OK;
+}
+
+static enum status add_main_place(struct gather_job *g, const struct policy_place *place,
+                                  const char *main)
+{
+    enum status status = STATUS_OK;
+
+    if (place->shape == SHAPE_FILE)
+        return add_from_main(g, place, main, "");
+    for (size_t i = 0; !status && i < COUNT(endings); i++)
+        status = add_from_main(g, place, main, endings[i]);
+    return status;
+}
+
+/* Where the same directory is in the main checkout. False: the project is in no linked work tree,
+ * or in one of a bare repository. */
+static bool find_main(const struct policy_request *r, char main[PATH_MAX], char link[PATH_MAX])
+{
+    static const struct str git = STR("/.git");
+    AUTO_FREE char *project = strndup(r->project.s, r->project.len);
+    char real[PATH_MAX];
+    struct worktree tree;
+
+    if (!project || !realpath(project, real) || !worktree_find(real, &tree) || !tree.linked)
+        return false;
+    struct str top = str_from(tree.common);
+    if (!str_ends(top, git))
+        return false;
+    top.len -= git.len;
+    return snprintf(main, PATH_MAX, "%.*s%s", STR_ARG(top), real + strlen(tree.top)) < PATH_MAX &&
+           snprintf(link, PATH_MAX, "%s/.git", tree.top) < PATH_MAX;
+}
+
+static enum status add_main(struct gather_job *g)
+{
+    char main[PATH_MAX], link[PATH_MAX];
+
+    if (!find_main(g->request, main, link))
+        return STATUS_OK;
+    enum status status = note_place(g, strdup(link));
+    if (!status)
+        status = read_main(g, main);
+    for (size_t i = 0; !status && i < COUNT(places); i++)
+        if (places[i].base == BASE_PROJECT && is_wanted(g->request, &places[i]))
+            status = add_main_place(g, &places[i], main);
+    return status ? status : note_files(g, str_from(main), &g->out->main);
 }
 
 /* ---- what the session began with ---- */
@@ -493,6 +613,8 @@ static enum status find_all(struct gather_job *g)
     for (size_t i = 0; !status && i < COUNT(places); i++)
         if (is_wanted(r, &places[i]))
             status = look_in(g, &places[i]);
+    if (!status && r->project.len)
+        status = add_main(g);
     if (!status && r->kept.len)
         status = add_kept(g);
     if (!status && r->config_override.len)
@@ -552,6 +674,7 @@ void gathered_release(struct gathered *g)
         free(g->places[i]);
     free(g->places);
     project_release(&g->project);
+    project_release(&g->main);
     arena_release(&g->kept);
     *g = (struct gathered){0};
 }

@@ -9,6 +9,8 @@ struct gathered_file {
     char *path;
     char *real; /* the file that links lead to; NULL: the same, or not found */
     bool kept;  /* as it was when the session began: only its deny and ask rules count */
+    bool main;  /* of the main checkout, where the project is a linked work tree of it */
+    bool other; /* ... and the work tree has another file of that name: only deny and ask count */
     bool named; /* by the person, not found where policy usually is */
     enum source source;
     enum format format;
@@ -26,6 +28,8 @@ struct gathered {
     char **places; /* what else the policy depends on: listed directories, the trust store */
     size_t place_count;
     struct project_files project;
+    struct project_files main; /* of the main checkout, if the project is linked to one */
+    bool main_trusted;
     struct error project_error; /* STATUS_OK, or why the project's files are unknown */
     struct error trust_error;   /* STATUS_OK, or why nothing is trusted */
     enum trust trust;

@@ -50,9 +50,13 @@ static bool is_project(enum source source)
     return source == SOURCE_PROJECT || source == SOURCE_LOCAL;
 }
 
-static bool is_trusted(const struct policy_load *l, enum source source)
+static bool is_trusted(const struct policy_load *l, const struct gathered_file *f)
 {
-    return !is_project(source) || l->request->preview || l->gathered->trust == TRUST_YES;
+    if (f->kept)
+        return false;
+    if (f->main)
+        return l->gathered->main_trusted && !f->other;
+    return !is_project(f->source) || l->request->preview || l->gathered->trust == TRUST_YES;
 }
 
 static void note_left_out(struct policy_load *l, const struct policy_reader *r)
@@ -85,7 +89,7 @@ static enum format read_document(struct policy_load *l, struct policy_reader *r,
     if (format == FORMAT_UNKNOWN)
         format = schema_recognise(r->file, &document);
     schema_read(r, format, &document);
-    if (!f->kept)
+    if (!f->kept && !f->other)
         note_left_out(l, r);
     return format;
 }
@@ -119,7 +123,7 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
                               .home = l->home,
                               .now = l->request->now ? l->request->now : (int64_t)time(NULL),
                               .kept = f->kept,
-                              .trusted = !f->kept && is_trusted(l, f->source)};
+                              .trusted = is_trusted(l, f)};
     struct policy_file row = {
         .path = r.file, .source = f->source, .found = f->found, .trusted = r.trusted};
 

@@ -82,7 +82,13 @@ static const struct program_row rows[] = {
      "--ignore-content-length "
      "--disallow-username-in-url --post301 --post302 --post303 --suppress-connect-headers",
      "{-O,--remote-name,--remote-name-all,-J,--remote-header-name} cwd=w @url* | @url*",
-     EFFECT_NETWORK, "curl(1) 7.88, 8.3 for -w", .meant = "network"},
+     EFFECT_NETWORK, "curl(1) 7.88, 8.3 for -w", .meant = "network",
+     .fetches = "-s,--silent -S,--show-error -f,--fail --fail-with-body -i,--include -I,--head "
+                "-v,--verbose -N,--no-buffer -#,--progress-bar --no-progress-meter --compressed "
+                "-m,--max-time= --connect-timeout= --retry= --retry-delay= --retry-max-time= "
+                "--max-filesize= --limit-rate= -r,--range= -X,--request=GET -X,--request=HEAD "
+                "-H,--header=Accept: -H,--header=Accept-Language: --http1.1 --http2 "
+                "-4,--ipv4 -6,--ipv6 --tlsv1.2 --tlsv1.3 -q,--disable"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
     {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
@@ -519,7 +525,11 @@ static const struct program_row rows[] = {
      "!--use-askpass=X !--bind-address= !--rejected-log=W !--warc-file=W !--hsts-file=W "
      "^loss--delete-after ^loss--unlink",
      "{--spider} ^send @url* | {-O,--output-document} ^send @url* | ^send cwd=w @url*",
-     EFFECT_NETWORK, "wget(1) 1.21", .meant = "network"},
+     EFFECT_NETWORK, "wget(1) 1.21", .meant = "network",
+     .fetches = "+--max-redirect=0 -q,--quiet -O,--output-document=- --spider -S,--server-response "
+                "-t,--tries= -T,--timeout= --connect-timeout= --read-timeout= --no-verbose "
+                "--header=Accept: --no-config --no-hsts --no-cookies --no-proxy -4,--inet4-only "
+                "-6,--inet6-only"},
     {"whois", "mixed %--version %--help -h,--host=N -p,--port= -H -a -I", "N*", EFFECT_NETWORK,
      "whois(1)"},
     {"xh", "%--version %--help", "^send N .*", EFFECT_NETWORK, "xh(1)"},
