@@ -288,6 +288,7 @@ log() {
     jq -e '.all | [.calls, .allowed, .asked, .denied, .without_question_percent] == [6, 2, 3, 1, 50]' <<<"$figures"
     jq -e '[.asked[] | [.what, .calls]] == [["curl", 2], ["git push", 1]]' <<<"$figures"
     jq -e '[.agents[] | [.agent, .calls]] == [["claude", 6]]' <<<"$figures"
+    jq -e '[.sessions[] | .calls] | add == 6' <<<"$figures"
     jq -e --arg day "$(date +%F)" --arg before "$(date -d '1 minute ago' +%F)" '.days[-1].day | . == $day or . == $before' <<<"$figures"
     [ "$("$warder" stats --json | jq -c .all)" = "$(log export | jq -sc '{calls: length,
         allowed: map(select(.decision == "auto-accept")) | length, asked: map(select(.decision == "ask")) | length,

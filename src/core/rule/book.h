@@ -114,6 +114,7 @@ struct rulebook {
     bool bypass_disabled;           /* disableBypassPermissionsMode */
     bool auto_disabled;             /* disableAutoMode */
     bool pause_off;                 /* `pause: off` */
+    bool notify_desktop;            /* `notify: desktop` */
     bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
     bool client_hooks_off; /* disableAllHooks: hooks in clients' files run only if managed */
     struct directories directories;        /* additionalDirectories */

@@ -184,6 +184,7 @@ static enum status offer_in(struct arena *a, int directory, const struct approva
         status = question_read(a, directory, name, &old, &found, err);
     if (!status && found && is_fresh(old.asked, c->now)) {
         memcpy(new->approval.id, old.id, sizeof(old.id));
+        new->again = true;
         return STATUS_OK;
     }
     if (!status)
@@ -194,7 +195,8 @@ static enum status offer_in(struct arena *a, int directory, const struct approva
 }
 
 enum status approval_offer(struct arena *a, const struct approval_call *c,
-                           const struct panel *panel, char id[APPROVAL_ID_MAX], struct error *err)
+                           const struct panel *panel, char id[APPROVAL_ID_MAX], bool *again,
+                           struct error *err)
 {
     struct approval_bond bond;
     struct new_question new = {.approval = {.asked = c->now, .client = c->client, .panel = *panel},
@@ -218,6 +220,8 @@ enum status approval_offer(struct arena *a, const struct approval_call *c,
         status = offer_in(a, directory, c, &new, err);
     if (!status)
         memcpy(id, new.approval.id, sizeof(new.approval.id));
+    if (again)
+        *again = new.again;
     return status;
 }
 

@@ -43,8 +43,10 @@ struct approval_call {
 /* Stores the question for a person. The same question again gets the same ID. STATUS_UNSAFE: an
  * approval could not be bound, because it is not known which file would run. Neither function needs
  * an arena_try() around it. */
+/* *again (optional): it waits already. */
 enum status approval_offer(struct arena *a, const struct approval_call *c,
-                           const struct panel *panel, char id[APPROVAL_ID_MAX], struct error *err);
+                           const struct panel *panel, char id[APPROVAL_ID_MAX], bool *again,
+                           struct error *err);
 
 /* A file whose content is no longer that which a person has approved for this very call; empty:
  * none. For the words of the next question. */

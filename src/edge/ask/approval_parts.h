@@ -8,6 +8,7 @@
 struct new_question {
     struct approval approval;
     const struct bound_files *files;
+    bool again; /* an equal one waits already */
 };
 
 void question_print(struct buf *out, const void *about); /* a struct new_question */

@@ -1,9 +1,13 @@
 #include "engine/panel.h"
 
+#include <limits.h>
+#include <stdio.h>
+
 #include "base/json.h"
 #include "decide/rule_reach.h"
 #include "engine/approve.h"
 #include "facts/general.h"
+#include "machine/notify.h"
 #include "programs/programs.h"
 #include "record/redact.h"
 
@@ -278,12 +282,24 @@ static void say_outdated(void *arg)
         v->message = v->reason;
 }
 
+/* The name of the client is from our table, and the ID is ours: nothing of it is the agent's. */
+static void notify_waiting(const warder_decision *d, struct str client, const char *id)
+{
+    char title[80], text[64], project[PATH_MAX];
+
+    snprintf(title, sizeof(title), "Warder: %.*s waits for you", (int)(client.len % 40), client.s);
+    snprintf(text, sizeof(text), "In a terminal: warder approve %s", id);
+    snprintf(project, sizeof(project), "%.*s", STR_ARG(d->call.project));
+    notify_desktop(project, title, text);
+}
+
 struct str decision_offer_approval(warder_decision *d, const struct call *call, struct str client,
                                    struct error *err)
 {
     struct approval_call c = decision_approval_call(d, call, client);
     char id[APPROVAL_ID_MAX] = "";
     struct approval_panel o = {.decision = d};
+    bool again;
 
     if (!d->book || !decision_try(d, make_panel, &o)) {
         fail(err, STATUS_NOMEM, "no memory to show the call");
@@ -294,8 +310,10 @@ struct str decision_offer_approval(warder_decision *d, const struct call *call, 
         fail(err, STATUS_NOMEM, "no memory to show the call");
         return (struct str){0};
     }
-    if (approval_offer(&d->arena, &c, &o.panel, id, err))
+    if (approval_offer(&d->arena, &c, &o.panel, id, &again, err))
         return (struct str){0};
+    if (d->book->notify_desktop && !again)
+        notify_waiting(d, client, id);
     if (o.changed.len)
         (void)decision_try(d, say_outdated, &o);
     return str_try_copy(&d->arena, str_from(id));

@@ -192,6 +192,18 @@ static void take_service(struct policy_reader *r, const struct value *v)
     }
 }
 
+static void take_notify(struct policy_reader *r, const struct value *v)
+{
+    bool off = v->kind == VALUE_BOOL ? !v->boolean : str_is(v->text, "off");
+
+    if (!is_for_person(r, v))
+        return;
+    if (str_is(v->text, "desktop"))
+        r->book->notify_desktop = true;
+    else if (!off)
+        schema_problem(r, false, v, "notify must be \"desktop\" or \"off\"");
+}
+
 /* What everybody writes first who comes from settings.json. */
 static const struct schema_key permission_keys[] = {
     {"deny", TAKES(VALUE_ARRAY), true, take_deny},
@@ -228,6 +240,7 @@ static const struct schema_key keys[] = {
     {"recordDays", TAKES(VALUE_INTEGER), true, take_record_days},
     {"recordSync", TAKES(VALUE_STRING), true, take_record_sync},
     {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
+    {"notify", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), false, take_notify},
     {"pause", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_pause},
     {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true,
      take_bypass_switch},

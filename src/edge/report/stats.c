@@ -13,6 +13,7 @@
 #define TOP           8  /* rows of what comes most often */
 #define BAR           20 /* cells */
 #define DAY_LENGTH    10 /* 2026-01-31 */
+#define SESSION_SHOWN 8  /* bytes of its name */
 
 struct tally {
     struct str name;
@@ -25,7 +26,7 @@ struct stats {
     struct arena record; /* of one record */
     const char *json;
     struct tally all;
-    struct tallies days, agents, asked, rules;
+    struct tallies days, agents, sessions, asked, rules;
     bool failed;
 };
 
@@ -60,6 +61,18 @@ static struct str what_asked(struct arena *a, const struct value *v)
     return first;
 }
 
+/* "claude 0e5a1f2c": agents give their sessions long names. */
+static struct str session_name(struct arena *a, struct str agent, const struct value *v)
+{
+    struct str name = value_text(v, "session_id");
+
+    if (!name.len)
+        return STR("without a session");
+    return str_format(
+        a, "%.*s %.*s", STR_ARG(agent.len ? agent : STR("others")),
+        STR_ARG(str_slice(name, 0, name.len < SESSION_SHOWN ? name.len : SESSION_SHOWN)));
+}
+
 static void take(void *arg)
 {
     struct stats *s = arg;
@@ -75,6 +88,7 @@ static void take(void *arg)
     count(&s->all, decision);
     count(tally_of(&s->arena, &s->days, str_slice(buf_str(&day), 0, DAY_LENGTH)), decision);
     count(tally_of(&s->arena, &s->agents, agent.len ? agent : STR("others")), decision);
+    count(tally_of(&s->arena, &s->sessions, session_name(&s->record, agent, &v)), decision);
     if (!str_starts(decision, STR("auto-")))
         count(tally_of(&s->arena, &s->asked, what_asked(&s->record, &v)), decision);
     if (rule.len)
@@ -145,15 +159,15 @@ static void list_json(struct report *r, const char *name, const char *key,
     json_end_array(&r->json);
 }
 
-static void bars(struct report *r, const char *head, const struct tallies *list)
+static void bars(struct report *r, const char *head, const struct tallies *list, size_t most)
 {
-    buf_format(&r->text, "\n%-12s %7s  without a question\n", head, "calls");
-    for (size_t i = 0; i < list->count; i++) {
+    buf_format(&r->text, "\n%-18s %7s  without a question\n", head, "calls");
+    for (size_t i = 0; i < list->count && i < most; i++) {
         const struct tally *t = &list->items[i];
         unsigned cells = (share(t) * BAR + 50) / 100;
         struct buf name = buf_in(r->arena);
         show_text(&name, t->name);
-        buf_format(&r->text, "%-12.24s %7zu  ", buf_str(&name).s, total(t));
+        buf_format(&r->text, "%-18.24s %7zu  ", buf_str(&name).s, total(t));
         for (unsigned c = 0; c < BAR; c++)
             buf_text(&r->text, c < cells ? "\u2588" : "\u2591");
         buf_format(&r->text, " %3u %%\n", share(t));
@@ -180,6 +194,7 @@ static void show(struct report *r, const void *about)
     tally_json(r, NULL, &s->all);
     list_json(r, "days", "day", &s->days, SIZE_MAX);
     list_json(r, "agents", "agent", &s->agents, SIZE_MAX);
+    list_json(r, "sessions", "session", &s->sessions, TOP);
     list_json(r, "asked", "what", &s->asked, TOP);
     list_json(r, "rules", "rule", &s->rules, TOP);
     json_end_object(&r->json);
@@ -190,8 +205,9 @@ static void show(struct report *r, const void *about)
     buf_format(&r->text,
                "%zu calls: %zu allowed, %zu denied, %zu asked; %u %% without a question\n",
                total(&s->all), s->all.allowed, s->all.denied, s->all.asked, share(&s->all));
-    bars(r, "day", &s->days);
-    bars(r, "agent", &s->agents);
+    bars(r, "day", &s->days, SIZE_MAX);
+    bars(r, "agent", &s->agents, SIZE_MAX);
+    bars(r, "session", &s->sessions, TOP);
     most_often(r, "asked about most", &s->asked);
     most_often(r, "rules that decided most", &s->rules);
 }
@@ -280,6 +296,7 @@ warder_status warder_log_stats(warder_log *log, const warder_log_filter *filter,
     arena_init(&s.record, MEMORY_MAX);
     warder_status status = warder_log_export(log, &f, 0, visit, &s, err);
     sort(&s.agents);
+    sort(&s.sessions);
     sort(&s.asked);
     sort(&s.rules);
     if (status == WARDER_OK)

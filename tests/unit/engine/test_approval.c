@@ -80,7 +80,7 @@ static enum status offer(const struct made_of *m, int64_t now, char id[APPROVAL_
     struct asked q;
 
     judge(&q, m, now);
-    enum status status = approval_offer(&q.decision->arena, &q.call, &q.panel, id, NULL);
+    enum status status = approval_offer(&q.decision->arena, &q.call, &q.panel, id, NULL, NULL);
     release(&q);
     return status;
 }
