@@ -446,3 +446,44 @@ claude_asks() {
     [ "$status" = 65 ]
     [ "$(cat warder.yaml)" = 'deny: [' ]
 }
+
+@test "doctor names hooks of others that run before the same tools, and no others" {
+    others() {
+        "$warder" doctor "$1" --json | jq -r '.clients[0].other_hooks[] | [.file, .event, .matcher, .runs] | join(" ")' |
+            sed "s|$HOME|~|"
+    }
+    mkdir -p .claude .codex .github/hooks "$HOME/.config/opencode/plugins" "$HOME/.copilot"
+    for client in claude codex gemini copilot qwen opencode vscode; do
+        "$warder" install "$client" --yes >/dev/null
+        [ -z "$(others "$client")" ]
+    done
+    run "$warder" doctor claude
+    [[ $output != *'other hook'* ]]
+    # Not those of other events, nor our own in the project's settings.
+    "$warder" install claude --project --yes
+    jq '.hooks.PreToolUse += [{matcher: "Bash", hooks: [{type: "command", command: "rtk", args: ["hook", "a b"]}]}]
+        | .hooks.Stop = [{hooks: [{type: "command", command: "bell"}]}]' .claude/settings.json >x.json
+    mv x.json .claude/settings.json
+    echo '{"hooks": {"PermissionRequest": [{"hooks": [{"type": "http", "url": "http://localhost:1/"}]}]}}' >.claude/settings.local.json
+    here="~/project/.claude/settings.json PreToolUse Bash rtk hook 'a b'
+~/project/.claude/settings.local.json PermissionRequest  http://localhost:1/"
+    [ "$(others claude)" = "$here" ]
+    run "$warder" doctor claude
+    [[ $output == *"other hook  "*".claude/settings.json, PreToolUse: rtk hook 'a b'"*'can change a call that Warder has judged'* ]]
+    # Copilot CLI reads these, too.
+    echo '{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "./mine.sh"}]}}' >.github/hooks/x.json
+    [ "$(others copilot)" = "~/project/.github/hooks/x.json preToolUse  ./mine.sh
+$here" ]
+    # One that has our name is not ours for that.
+    jq '.hooks.BeforeTool += [{hooks: [{type: "command", command: "/opt/x/warder-hook --client gemini"}]}]' "$HOME/.gemini/settings.json" >x.json
+    mv x.json "$HOME/.gemini/settings.json"
+    [ "$(others gemini)" = "~/.gemini/settings.json BeforeTool  /opt/x/warder-hook --client gemini" ]
+    printf '[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = "command"\ncommand = "mine"\n' >.codex/config.toml
+    [ "$(others codex)" = '~/project/.codex/config.toml PreToolUse  mine' ]
+    touch "$HOME/.config/opencode/plugins/other.ts"
+    [ "$(others opencode)" = '~/.config/opencode/plugins/other.ts   ' ]
+    # A home that was moved.
+    mkdir "$HOME/moved"
+    echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "m"}]}]}}' >"$HOME/moved/settings.json"
+    [[ $(CLAUDE_CONFIG_DIR=$HOME/moved others claude) == '~/moved/settings.json PreToolUse  m'* ]]
+}

@@ -116,7 +116,7 @@ static bool runs_warder(struct str command)
 
 /* One handler: {"command": "... warder hook ..."} or {"command": "warder", "args": ["hook", ...]}.
  */
-static struct str command_in(struct arena *a, const struct value *handler)
+struct str register_command_in(struct arena *a, const struct value *handler)
 {
     static const char *const names[] = {"command", "bash", "linux"};
     const struct value *args = value_get(handler, "args");
@@ -143,10 +143,10 @@ static const struct value *our_handler(struct arena *a, const struct value *entr
 {
     const struct value *inner = value_get(entry, HOOKS);
 
-    if (runs_warder(command_in(a, entry)))
+    if (runs_warder(register_command_in(a, entry)))
         return entry;
     for (size_t i = 0; inner && inner->kind == VALUE_ARRAY && i < inner->count; i++)
-        if (runs_warder(command_in(a, &inner->items[i])))
+        if (runs_warder(register_command_in(a, &inner->items[i])))
             return &inner->items[i];
     return NULL;
 }
@@ -393,7 +393,7 @@ static struct str odd_in(struct arena *a, const struct registrar *r, const struc
                          const struct value *handler)
 {
     struct value ours;
-    struct str command = command_in(a, handler), odd;
+    struct str command = register_command_in(a, handler), odd;
 
     if (json_read(a, fill(a, r, r->row->entry), NULL, &ours, NULL) != STATUS_OK)
         return STR("an entry that cannot be compared");
@@ -434,7 +434,7 @@ static void note_entry(struct arena *a, const struct value *entry, const struct 
 
     e.handler = inner && inner != handler ? (size_t)(handler - inner->items) : 0;
     e.matcher = value_get(entry, "matcher") ? str_copy(a, value_text(entry, "matcher")) : e.matcher;
-    e.command = str_copy(a, command_in(a, handler));
+    e.command = str_copy(a, register_command_in(a, handler));
     e.timeout = out->timeout;
     LIST_PUSH(a, &out->entries, e);
 }
@@ -450,8 +450,8 @@ static void look_at_entry(struct arena *a, const struct registrar *r, struct str
         return;
     out->events++;
     if (out->command.len == 0)
-        out->command = command_in(a, handler);
-    out->dynamic |= !str_contains(command_in(a, handler), STR(REGISTER_HOOK));
+        out->command = register_command_in(a, handler);
+    out->dynamic |= !str_contains(register_command_in(a, handler), STR(REGISTER_HOOK));
     if (out->odd.len == 0)
         out->odd = str_copy(a, odd_in(a, r, entry, handler));
     timeout = value_get(handler, "timeout") ? value_get(handler, "timeout")

@@ -44,6 +44,10 @@ struct registration {
     /* Or the whole file is ours; or a block of it, at its end. */
     const char *whole, *block;
 
+    const char
+        *hooks_in; /* every place that it reads hooks from: "~/" below the home, "./" below
+                      the project; "/" at the end: each file of a directory. NULL: not known */
+
     unsigned per_second; /* the unit of its timeout; 0: it has none */
     bool executable;
     bool
@@ -114,6 +118,9 @@ struct registered {
 
 enum status register_look(struct arena *a, const struct registrar *r, struct str text,
                           struct registered *out, struct error *err);
+
+/* What a handler runs, for /bin/sh; empty: it runs no program. */
+struct str register_command_in(struct arena *a, const struct value *handler);
 
 /* "'/opt/my tools/warder' hook --client codex", "/usr/bin/warder-hook --home /h --client codex" */
 struct str register_command(struct arena *a, const struct registrar *r);

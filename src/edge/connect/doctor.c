@@ -164,7 +164,28 @@ static int64_t changed_at(const char *path)
 struct client_check {
     struct visit *visit;
     struct patient *patient;
+    struct strs known; /* commands of hooks that are ours */
 };
+
+static void note_known(void *arg)
+{
+    struct client_check *c = arg;
+
+    for (size_t i = 0; i < SCOPE_COUNT; i++) {
+        const struct registered *said = &c->patient->looks[i].said;
+        for (size_t n = 0; n < said->entries.count; n++)
+            LIST_PUSH(&c->visit->arena, &c->known, said->entries.items[n].command);
+    }
+}
+
+static bool find_others(struct visit *v, struct client_check *c)
+{
+    if (!starts_hooks(v))
+        return true;
+    return arena_try(&v->arena, note_known, c) &&
+           other_hooks_find(&v->arena, &c->patient->looks[SCOPE_USER].place, v->where, &c->known,
+                            &c->patient->others);
+}
 
 static void judge(void *arg)
 {
@@ -195,7 +216,7 @@ static bool visit_client(struct visit *v, const struct client *client,
                          const struct evidence *called)
 {
     struct patient *p = &v->patients[v->count];
-    struct client_check c = {v, p};
+    struct client_check c = {.visit = v, .patient = p};
 
     p->client = client;
     p->called = *called;
@@ -212,7 +233,8 @@ static bool visit_client(struct visit *v, const struct client *client,
     }
     v->changeable = v->changeable || !managed_is_there("") ||
                     (p->used && (p->used->ours_to_change || could_write(p->used->place.program)));
-    return try_canaries(v, p) && arena_try(&v->arena, judge, &c) && try_live(v, &c);
+    return try_canaries(v, p) && find_others(v, &c) && arena_try(&v->arena, judge, &c) &&
+           try_live(v, &c);
 }
 
 static void find_state(struct visit *v, const warder_engine *engine)

@@ -10,6 +10,7 @@
 #include "connect/codex_trust.h"
 #include "connect/evidence.h"
 #include "connect/live.h"
+#include "connect/other_hooks.h"
 #include "connect/place.h"
 #include "engine/report.h"
 
@@ -49,10 +50,11 @@ struct patient {
     struct look looks[SCOPE_COUNT];
     const struct look *used; /* the strongest registration; NULL: none */
     struct canary canary;
-    enum hook_trust trust;  /* of clients that have it */
-    struct evidence called; /* the last call that came from it */
-    struct live live;       /* what came of starting it */
-    int64_t changed_at;     /* when its registration was written; milliseconds; 0: not known */
+    enum hook_trust trust;     /* of clients that have it */
+    struct evidence called;    /* the last call that came from it */
+    struct live live;          /* what came of starting it */
+    int64_t changed_at;        /* when its registration was written; milliseconds; 0: not known */
+    struct other_hooks others; /* hooks that run beside ours */
     struct strs problems, remarks;
     enum patient_state state;
 };

@@ -173,6 +173,12 @@ void doctor_judge(struct visit *v, struct patient *p)
     judge_environment(a, p);
     if (v->unread.message[0])
         REMARK(p, "the record cannot be searched for its calls: %s", v->unread.message);
+    if (p->others.count)
+        REMARK(
+            p,
+            "other hooks run before the same tools: they can change a call that Warder has judged, "
+            "and allow what Warder leaves to %s",
+            p->client->title);
     if (p->used && p->used->said.ran_missing)
         REMARK(p,
                "what you answer in %s is not noted, so the same call is asked about again: run "

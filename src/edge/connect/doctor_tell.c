@@ -39,6 +39,32 @@ static void tell_list(struct report *r, const char *key, const char *mark, const
     json_end_array(&r->json);
 }
 
+#define RUNS_SHOWN 100 /* bytes of what another hook runs */
+
+static void tell_others(struct report *r, const struct patient *p)
+{
+    json_key(&r->json, "other_hooks");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < p->others.count; i++) {
+        const struct other_hook *h = &p->others.items[i];
+        buf_text(&r->text, "  other hook  ");
+        report_show(r, h->file);
+        if (h->runs.len) {
+            buf_format(&r->text, ", %.*s: ", STR_ARG(h->event));
+            report_show(r,
+                        str_slice(h->runs, 0, h->runs.len < RUNS_SHOWN ? h->runs.len : RUNS_SHOWN));
+        }
+        buf_byte(&r->text, '\n');
+        json_begin_object(&r->json);
+        report_member(r, "file", h->file);
+        report_member(r, "event", h->event);
+        report_member(r, "matcher", h->matcher);
+        report_member(r, "runs", h->runs);
+        json_end_object(&r->json);
+    }
+    json_end_array(&r->json);
+}
+
 static void tell_canary(struct report *r, const struct canary *c)
 {
     json_key(&r->json, "canary");
@@ -140,6 +166,7 @@ static void tell_patient(struct report *r, const struct patient *p)
         buf_byte(&r->text, '\n');
     }
     tell_files(r, p);
+    tell_others(r, p);
     tell_canary(r, &p->canary);
     tell_live(r, p);
     tell_list(r, "problems", "PROBLEM", &p->problems);

@@ -73,24 +73,30 @@ static void tell_home(const char *home, enum scope scope, char out[PATH_MAX])
         snprintf(out, PATH_MAX, "%s", home);
 }
 
+static const char *home_of(const warder_installation *where)
+{
+    return where->home ? where->home : getenv("HOME");
+}
+
 /* The client's variable replaces the first directory of the path: CLAUDE_CONFIG_DIR for
  * ~/.claude. A home that was named brings its own places. */
-static void below_home(const char *home, bool named, const char *variable, const char *file,
-                       char *out, size_t room)
+void place_below_home(const struct client *client, const warder_installation *where,
+                      const char *file, char *out, size_t room)
 {
-    const char *moved = variable && !named ? getenv(variable) : NULL, *rest = strchr(file, '/');
+    const char *moved = client->moved && !where->home ? getenv(client->moved) : NULL;
+    const char *rest = strchr(file, '/');
 
     if (moved && moved[0] == '/' && rest)
         snprintf(out, room, "%s%s", moved, rest);
     else
-        snprintf(out, room, "%s/%s", home, file);
+        snprintf(out, room, "%s/%s", home_of(where), file);
 }
 
 enum status place_find(const struct client *client, enum scope scope,
                        const warder_installation *where, struct place *out, struct error *err)
 {
     const struct registration *row = registration_of(client);
-    const char *home = where->home ? where->home : getenv("HOME");
+    const char *home = home_of(where);
     enum status status;
 
     *out = (struct place){.scope = scope};
@@ -109,8 +115,7 @@ enum status place_find(const struct client *client, enum scope scope,
     if (!row->files[scope])
         return STATUS_OK;
     if (scope == SCOPE_USER)
-        below_home(home, where->home != NULL, client->moved, row->files[scope], out->path,
-                   sizeof(out->path));
+        place_below_home(client, where, row->files[scope], out->path, sizeof(out->path));
     else if (scope == SCOPE_PROJECT)
         snprintf(out->path, sizeof(out->path), "%s/%s", out->project, row->files[scope]);
     else

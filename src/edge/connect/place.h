@@ -32,6 +32,10 @@ enum status place_find(const struct client *client, enum scope scope,
  * where it is registered for the user. */
 void place_agent(const struct place *user, char *out, size_t room);
 
+/* A file below the home, where the client's variable may have moved it. */
+void place_below_home(const struct client *client, const warder_installation *where,
+                      const char *file, char *out, size_t room);
+
 struct edit_target place_target(const struct place *p);
 
 /* What the file says about us. A missing file says nothing; one that cannot be read fails. Not

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from agents import AGENTS, HERE, LIMIT, common, go_offline, results_of, skip, write
 
@@ -55,6 +56,7 @@ def run(warder, claude, steps, mode):
     os.makedirs(home)
     os.makedirs(project)
     subprocess.run(PROJECT, shell=True, cwd=project, check=True)
+    time.sleep(3)  # what is younger than the session counts as code that came in
     text = json.dumps(steps).replace("$PROJ", project)
     server, port = common.start_llm(root, json.loads(text))
     env = {**common.base_env(root), **claude.environment(home, "http://127.0.0.1:" + port), "SHELL": "/bin/bash"}
