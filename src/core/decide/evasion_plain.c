@@ -136,6 +136,15 @@ static bool may_be_named(const struct evasion *e, const struct shell_word *words
     return false;
 }
 
+/* Is a rule on the program that it is by its name in the table? */
+static bool is_forbidden(const struct plain *p)
+{
+    struct str rest = p->name, program;
+
+    return str_next_word(&rest, &program) &&
+           rulebook_on_program(p->e->f->arena, p->e->f->book, program).count;
+}
+
 void evasion_plain(struct evasion *e, const struct shell_word *words, size_t count)
 {
     struct plain p = {.e = e, .words = words};
@@ -144,6 +153,8 @@ void evasion_plain(struct evasion *e, const struct shell_word *words, size_t cou
         return;
     command_options(e->f->arena, words, count, e->f->book->programs, &p.read);
     find_name(&p);
+    if (!is_forbidden(&p))
+        return;
     for (size_t i = 0; i < COUNT(styles); i++)
         compare_style(&p, styles[i]);
 }

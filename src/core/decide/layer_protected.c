@@ -34,6 +34,7 @@ static bool writes_repository(const struct facts *f, const struct subject_path *
     struct str path = p->resolved.len ? p->resolved : p->written, rest;
 
     if (p->below || f->workspace.len == 0 || !path_relative(f->workspace, path, &rest) ||
+        (!p->pattern && !str_has(rest, '/')) || /* in no directory below the workspace */
         f->world->kind(f->world->context, path_join(f->arena, f->workspace, STR(".git")).s) !=
             FILE_REGULAR)
         return false;

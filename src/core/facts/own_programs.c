@@ -39,6 +39,8 @@ bool own_program_misused(const struct action *a)
     "allow approve deny doctor grants hook import init install learn log mcp pause policy resume " \
     "review rules run serve state tidy token trust uninstall untrust"
 
+#define OWN_NAME "warder"
+
 const char own_program_command[] = "a command of Warder";
 
 static bool is_name_byte(char c)
@@ -62,11 +64,13 @@ bool own_program_commanded(struct str text)
 {
     bool named = false;
 
+    if (!str_contains(text, STR(OWN_NAME)))
+        return false;
     for (size_t at = 0; at < text.len;) {
         struct str name = next_name(text, &at);
         if (named && is_one_of(name, PERSONS))
             return true;
-        named = str_is(name, "warder");
+        named = str_is(name, OWN_NAME);
     }
     return false;
 }
@@ -74,7 +78,7 @@ bool own_program_commanded(struct str text)
 bool own_program_commanded_by(const struct shell_words *words)
 {
     for (size_t i = 1; i + 1 < words->count; i++)
-        if (str_is(path_base(words->items[i].text), "warder") &&
+        if (str_is(path_base(words->items[i].text), OWN_NAME) &&
             is_one_of(words->items[i + 1].text, PERSONS))
             return true;
     return false;

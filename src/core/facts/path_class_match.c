@@ -404,6 +404,12 @@ static struct str below_home(struct str home, struct str path, bool pattern)
     return begins(home, path, &end) ? without_slashes(str_from_byte(path, end)) : (struct str){0};
 }
 
+/* Without the rows for any directory: does a row begin here at all? */
+static bool is_beginning(const struct path_search *f, struct str at)
+{
+    return f->names || at.s == f->from[PATH_CLASS_HOME].s || at.s == f->from[PATH_CLASS_ROOT].s;
+}
+
 static void search_pattern(struct path_search *f, struct str path)
 {
     while (path.len) {
@@ -412,6 +418,8 @@ static void search_pattern(struct path_search *f, struct str path)
             try_tree(f, at);
             return;
         }
+        if (!is_beginning(f, at))
+            continue;
         if (is_wild(part))
             try_rows(f, at);
         else
