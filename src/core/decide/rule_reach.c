@@ -344,9 +344,27 @@ static bool names_directory(const struct rule *r, const struct action *a, struct
     return false;
 }
 
+/* pytest @FILE, gcc @FILE: a file with further words. */
+static bool words_stay(const struct facts *f, const struct action *a)
+{
+    struct str path;
+
+    for (size_t i = 1; i < a->subject.words.count; i++) {
+        struct str word = a->subject.words.items[i];
+        if (word.len > 1 && word.s[0] == '@' && str_has(word, '/') &&
+            (!path_absolute(f->arena, a->cwd, f->home, str_from_byte(word, 1), &path) ||
+             (!is_inside_workspace(f, path) &&
+              f->world->kind(f->world->context, path.s) != FILE_ABSENT)))
+            return false;
+    }
+    return true;
+}
+
 /* make -f /srv/x.mk, pytest /srv/x: code of another project. */
 static bool runs_are_covered(const struct facts *f, const struct rule *r, const struct action *a)
 {
+    if ((a->effects & EFFECT_PROJECT) && !words_stay(f, a))
+        return false;
     for (size_t i = 0; (a->effects & EFFECT_PROJECT) && i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if (p->access == ACCESS_READ && !p->uncertain && !p->listed && !path_is_covered(f, a, p) &&

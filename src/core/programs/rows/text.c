@@ -90,7 +90,7 @@ static const struct program_row rows[] = {
      "R*", 0, "GNU cut(1)"},
     {"dc",
      "mixed %-h,--help %-V,--version -e,--expression=X -f,--file=F",
-     "F*", EFFECT_CODE, "GNU dc(1): ! runs a command"},
+     "{0} ^code none | ^code F*", 0, "GNU dc(1): ! runs a command"},
     {"diff",
      "number " GNU_OPTIONS
      "-v --normal -q,--brief -s,--report-identical-files -c -C,--context= -u -U,--unified= -e,--ed "
@@ -118,6 +118,7 @@ static const struct program_row rows[] = {
     {"ed", "", EDITOR, 0, "GNU ed(1): ! runs a command", .danger = DANGER_CODE},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
     {"emacs", "", EDITOR, 0, "emacs(1): --eval, -f and -l run code"},
+    {"emacsclient", "", EDITOR, 0, "emacsclient(1): -e runs code"},
     {"ex", "=vi", "", 0, "vim(1)"},
     {"expand", "number " GNU_OPTIONS "-i,--initial -t,--tabs=", "R*", 0, "GNU expand(1)"},
     {"expr", "%--help %--version", ".*", 0, "GNU expr(1)"},
@@ -146,6 +147,7 @@ static const struct program_row rows[] = {
      "!--listen?= !--with-shell= !--become= !--tmux?= !--popup?=",
      "none cwd=b", 0, "fzf(1) 0.60"},
     {"gawk", "=awk", "", 0, "gawk(1) 5.2"},
+    {"gnuplot", "-e=X", "{0} ^code none | F*", 0, "gnuplot(1): system(), !"},
     {"gojq", "=jq", "", 0, "gojq, the same options"},
     {"grep",
      "number " GNU_OPTIONS
@@ -178,6 +180,7 @@ static const struct program_row rows[] = {
      "mixed abbrev %-?,--help %-V,--version -f,--from-code= -t,--to-code= -l,--list -c "
      "-o,--output=W -s,--silent --verbose",
      "R*", 0, "iconv(1), glibc"},
+    {"info", "-o,--output=W --restore=XR -d,--directory=R -f,--file=R -n,--node=", ".*", EFFECT_UNKNOWN, "info(1)"},
     {"joe", "", EDITOR, 0, "joe(1)"},
     {"join",
      GNU_OPTIONS
@@ -215,6 +218,7 @@ static const struct program_row rows[] = {
      "number -d,--silent -f,--logical -l,--no-pause -c,--print-over -p,--clean-print "
      "-e,--exit-on-eof -s,--squeeze -u,--plain -n,--lines= %-h,--help %-V,--version",
      "@noplus*", EFFECT_UNKNOWN, "more(1), util-linux: ! runs a command"},
+    {"most", "", "@noplus*", EFFECT_UNKNOWN, "most(1)"},
     {"nano", "", EDITOR, 0, "nano(1): ^T and .nanorc run commands"},
     {"nawk", "=awk", "", 0, "nawk(1)"},
     {"nl",
@@ -229,6 +233,7 @@ static const struct program_row rows[] = {
      "--invalid= --padding= --round= --suffix= --to= --to-unit= -z,--zero-terminated",
      ".*", 0, "GNU numfmt(1)"},
     {"nvim", "=vi", "", 0, "nvim(1)"},
+    {"octave", "--eval=X", "{0} ^code none | F .*", 0, "octave(1)"},
     {"od",
      GNU_OPTIONS
      "-A,--address-radix= --endian= -j,--skip-bytes= -N,--read-bytes= -S= --strings?= -t,--format= "
@@ -237,6 +242,7 @@ static const struct program_row rows[] = {
     {"original-awk", "=awk", "", 0, "original-awk(1)"},
     {"paste", GNU_OPTIONS "-d,--delimiters= -s,--serial -z,--zero-terminated", "R*", 0,
      "GNU paste(1)"},
+    {"pg", "", "@noplus*", EFFECT_UNKNOWN, "pg(1)"},
     {"pico", "", EDITOR, 0, "pico(1)"},
     {"pr",
      "number plus " GNU_OPTIONS
@@ -250,6 +256,7 @@ static const struct program_row rows[] = {
      "-A,--auto-reference -f,--ignore-case -w,--width= -g,--gap-size= -r,--references "
      "-W,--word-regexp= -i,--ignore-file=R -o,--only-file=R -b,--break-file=R -G,--traditional",
      "{-G} R W | R*", 0, "GNU ptx(1)"},
+    {"red", "=ed", "", 0, "GNU ed(1)"},
     {"rev", "mixed abbrev %-h,--help %-V,--version", "R*", 0, "rev(1), util-linux"},
     {"rg",
      "mixed %-h,--help %-V,--version -e,--regexp=@pattern -f,--file=R --pre=X --pre-glob= --no-pre "
@@ -280,6 +287,8 @@ static const struct program_row rows[] = {
      .unhides = "-. -u", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
      "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --passthru "
      "--null-data", .prints = PRINTS_LINES},
+    {"rview", "=vi", "", 0, "vim(1)"},
+    {"rvim", "=vi", "", 0, "vim(1)"},
     {"sdiff",
      GNU_OPTIONS
      "-v -o,--output=W -i,--ignore-case -E,--ignore-tab-expansion -Z,--ignore-trailing-space "
@@ -325,6 +334,7 @@ static const struct program_row rows[] = {
      "-o,--output=W -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W "
      "--parallel= -u,--unique -z,--zero-terminated",
      "R*", 0, "GNU sort(1)", .prints = PRINTS_LINES},
+    {"ssed", "=sed", "", 0, "ssed(1)"},
     {"strings",
      "number " GNU_OPTIONS
      "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace "
@@ -377,6 +387,8 @@ static const struct program_row rows[] = {
     {"zgrep",
      "mixed -E -F -G -P -i -v -n -l -L -c -h -H -o -q -s -w -x -e= -A= -B= -C= -m=",
      "{-e} R* | . R*", 0, "zgrep(1)"},
+    {"zless", "=less", "", 0, "zless(1)"},
+    {"zmore", "=more", "", 0, "zmore(1)"},
 };
 /* clang-format on */
 
