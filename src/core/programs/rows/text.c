@@ -5,7 +5,7 @@
 
 /* clang-format off */
 /* Its words may be commands, and so may what it reads on its standard input; files are written. */
-#define EDITOR "{0} ^editor none | ^editor XRW*"
+#define EDITOR "{0} ^code^editor none | ^editor XRW*"
 
 static const struct program_row rows[] = {
     {"ack", "", ".*", EFFECT_UNKNOWN, "ack(1): options come from .ackrc in the project, --pager "
