@@ -31,9 +31,10 @@ struct keeper {
     struct tripwire *tripwire;
     struct answers answers;
     int channel, signals, notes;
-    pid_t first;         /* the first process of the cell */
-    int code;            /* of the command; -1: it runs */
-    bool listened, left; /* calls are heard; something of the command still runs */
+    pid_t first;      /* the first process of the cell */
+    int code;         /* of the command; -1: it runs */
+    bool listened;    /* its calls are heard */
+    bool empty, left; /* nothing of the command still runs; something does, and lives on */
 };
 
 /* The cell could not be built. */
@@ -150,7 +151,8 @@ static void lose(struct keeper *k, const char *why)
 static void end(struct keeper *k, const struct message *message)
 {
     k->code = message->value;
-    k->left = message->kind == MESSAGE_LEFT;
+    k->empty = message->kind == MESSAGE_ENDED;
+    k->left = !k->empty;
     if (k->left)
         stay_behind(k);
 }
@@ -221,7 +223,10 @@ static void end_cell(struct keeper *k)
 {
     if (k->first > 0) {
         (void)kill(k->first, SIGKILL);
-        (void)waitpid(k->first, NULL, 0);
+        /* If the first process was the last one, no one needs to wait until the kernel has taken
+         * the namespaces apart. */
+        if (!k->empty)
+            (void)waitpid(k->first, NULL, 0);
     }
     if (k->tripwire)
         tripwire_look(k->tripwire, &k->report);
