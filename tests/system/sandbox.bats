@@ -118,3 +118,14 @@ contained() {
     [ "$code" = 9 ]
     [ "$(cat caught)" = caught ]
 }
+
+@test "a shell in the sandbox: its words, its exit code, and no way out" {
+    SHELL=/bin/bash expect 7 "$warder" sandbox shell --home "$HOME" <<<'echo "$WARDER_SANDBOX" > made; echo x > ../out; exit 7'
+    [ "$(cat made)" = namespaces ]
+    [ ! -e ../out ]
+    SHELL=relative expect 0 "$warder" sandbox shell --home "$HOME" <<<'echo "$0"'
+    [ "$output" = /bin/sh ]
+    cd "$HOME"
+    expect 125 "$warder" sandbox shell --home "$HOME" <<<'touch made'
+    [ ! -e made ]
+}

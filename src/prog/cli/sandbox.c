@@ -1,4 +1,5 @@
-/* sandbox.c - `warder sandbox`: whether this machine can build a cell, and what one would get. */
+/* sandbox.c - `warder sandbox`: whether this machine can build a cell, what one would get, and a
+ * shell in one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -167,6 +168,28 @@ static int plan_run(struct cli *cli)
     return with_engine(cli, plan_in);
 }
 
+/* ---- a shell ---- */
+
+static int shell_in(struct cli *cli, warder_engine *engine)
+{
+    const char *named = getenv("SHELL");
+    const char *file = named && named[0] == '/' && access(named, X_OK) == 0 ? named : SHELL;
+    char *words[] = {copy(cli, file), NULL};
+    warder_report *plan = cell_plan(engine, file, words);
+    int fd = plan ? cell_keep(plan) : -1;
+
+    warder_report_free(plan);
+    if (fd < 0)
+        return EXIT_NOT_CONTAINED;
+    output_hand_over();
+    return cell_enter(cli->environment, fd);
+}
+
+static int shell_run(struct cli *cli)
+{
+    return with_engine(cli, shell_in);
+}
+
 const struct command command_sandbox_check = {
     .name = "sandbox check",
     .operands = "",
@@ -183,4 +206,13 @@ const struct command command_sandbox_plan = {
     .operands_max = SIZE_MAX,
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = plan_run,
+};
+
+const struct command command_sandbox_shell = {
+    .name = "sandbox shell",
+    .operands = "",
+    .summary = "a shell in the sandbox of this project, to see what works there",
+    .tables = {cwd_options, home_options, project_options, common_options},
+    .run = shell_run,
+    .exits = "that of the shell; 125 there is no sandbox",
 };
