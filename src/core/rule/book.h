@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/str.h"
 #include "rule/rule.h"
+#include "rule/sandbox.h"
 
 /* A scalar setting and where it was given. */
 struct mode_setting {
@@ -144,6 +145,7 @@ struct rulebook {
     enum service_use { SERVICE_UNSAID = 0, SERVICE_AUTO, SERVICE_OFF, SERVICE_REQUIRED } service;
     bool service_managed; /* managed policy has said that */
     bool changes_later; /* a rule of the service is still in its cooldown and will be added later */
+    struct sandbox_policy sandbox;
     struct hooks hooks;
     struct problems problems;
     struct examples examples;

@@ -176,7 +176,7 @@ static bool has_rows(const struct value *list)
 /* A key that our format has and the others do not. */
 static bool has_own_key(const struct value *document)
 {
-    static const char *const shared[] = {"clearances", "deny", "permissions", "rules"};
+    static const char *const shared[] = {"clearances", "deny", "permissions", "rules", "sandbox"};
     size_t count;
     const struct schema_key *keys = warder_keys(&count);
 

@@ -124,6 +124,9 @@ void take_clearances(struct policy_reader *r, const struct value *v);
 void take_pause(struct policy_reader *r, const struct value *v);
 void take_managed_only(struct policy_reader *r, const struct value *v);
 void take_hooks(struct policy_reader *r, const struct value *v);
+/* sandbox.c and, of a client's settings, sandbox_settings.c */
+void take_sandbox(struct policy_reader *r, const struct value *v);
+void take_client_sandbox(struct policy_reader *r, const struct value *v);
 
 /* programs.c: rows for the table of programs. programs_finish() sorts them after all files were
  * read. */

@@ -61,6 +61,7 @@ static const struct schema_key settings_keys[] = {
     {"allowedTools", TAKES(VALUE_ARRAY), false, take_allowed_tools},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"sandbox", TAKES(VALUE_OBJECT), false, take_client_sandbox},
     {"disableAllHooks", TAKES(VALUE_BOOL), false, take_hooks_off},
     {"allowManagedHooksOnly", TAKES(VALUE_BOOL), false, take_managed_hooks},
 };

@@ -247,6 +247,7 @@ static const struct schema_key keys[] = {
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},
     {"allowManagedPermissionRulesOnly", TAKES(VALUE_BOOL), true, take_managed_only},
     {"hooks", TAKES(VALUE_OBJECT), true, take_hooks},
+    {"sandbox", TAKES(VALUE_OBJECT), true, take_sandbox},
     {"classifierAllows", TAKES(VALUE_BOOL), false, take_classifier_allows},
     {"programs", TAKES(VALUE_ARRAY), true, take_programs},
     {"learned", TAKES(VALUE_OBJECT), false, take_nothing}, /* what `warder learn` knows of them */

@@ -1,0 +1,77 @@
+#include "rule/sandbox.h"
+
+#include "base/glob.h"
+
+static const char *const tiers[] = {
+    [CELL_NONE] = "none", [CELL_LANDLOCK] = "landlock", [CELL_NAMESPACES] = "namespaces"};
+
+const struct sandbox_row sandbox_rows[SANDBOX_KEYS] = {
+    [SANDBOX_USE] = {"use", {"off", "auto", "always"}, USE_OFF},
+    [SANDBOX_NEED] = {"need", {"landlock", "namespaces"}, NEED_NAMESPACES},
+    [SANDBOX_CODE] = {"code", {"free", "contain"}, CODE_CONTAIN},
+    [SANDBOX_ASKS] = {"asks", {"lift", "keep"}, ASKS_LIFT},
+    [SANDBOX_RETRY] = {"retry", {"ask", "deny"}, RETRY_ASK},
+    [SANDBOX_BACKGROUND] = {"background", {"keep", "end"}, BACKGROUND_KEEP},
+    [SANDBOX_UNAVAILABLE] = {"unavailable", {"ask", "deny"}, UNAVAILABLE_ASK},
+};
+
+/* Commands that talk to a server of their own on this machine, or need the keys that a cell hides:
+ * there they would only fail. */
+static const char *const outside_always[] = {
+    "docker", "docker *", "docker-compose *", "podman *", "nerdctl *", "gh *", "glab *"};
+
+const char *cell_tier_name(enum cell_tier t)
+{
+    return tiers[t];
+}
+
+bool cell_tier_parse(struct str name, enum cell_tier *out)
+{
+    for (size_t i = 0; i < COUNT(tiers); i++)
+        if (str_is(name, tiers[i])) {
+            *out = (enum cell_tier)i;
+            return true;
+        }
+    return false;
+}
+
+unsigned sandbox_value(const struct sandbox_policy *p, enum sandbox_key key)
+{
+    const unsigned char *said = p->said[key];
+    unsigned value = sandbox_rows[key].otherwise;
+    bool given = false;
+
+    for (size_t i = 0; i < SANDBOX_VOICES; i++) {
+        if (!said[i] || (given && key == SANDBOX_USE && value == USE_OFF))
+            continue;
+        if (!given || said[i] - 1u > value)
+            value = said[i] - 1u;
+        given = true;
+    }
+    return value;
+}
+
+bool sandbox_said_by_person(const struct sandbox_policy *p, enum sandbox_key key, unsigned value)
+{
+    return sandbox_value(p, key) == value &&
+           (p->said[key][VOICE_MANAGED] == value + 1u || p->said[key][VOICE_USER] == value + 1u);
+}
+
+bool sandbox_has_tier(const struct sandbox_policy *p, enum cell_tier tier)
+{
+    return tier >=
+           (sandbox_value(p, SANDBOX_NEED) == NEED_LANDLOCK ? CELL_LANDLOCK : CELL_NAMESPACES);
+}
+
+bool sandbox_is_outside(struct arena *a, const struct sandbox_policy *p, struct str command)
+{
+    const struct strs *given = &p->lists[SANDBOX_OUTSIDE];
+
+    for (size_t i = 0; i < COUNT(outside_always); i++)
+        if (glob_is_match(a, str_from(outside_always[i]), 0, command))
+            return true;
+    for (size_t i = 0; i < given->count; i++)
+        if (glob_is_match(a, given->items[i], 0, command))
+            return true;
+    return false;
+}

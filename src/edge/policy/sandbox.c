@@ -1,0 +1,300 @@
+/* sandbox.c - the key `sandbox` of our own files.
+ *
+ * What narrows a cell may be said by every file, also by that of a project that nobody trusts. What
+ * widens one, or lets more run in it without a question, is for managed policy, the user and the
+ * trusted local file alone: an agent may have written the project's. */
+#include "policy/sandbox.h"
+#include "base/path.h"
+
+static const struct list_row {
+    const char *key;
+    enum sandbox_list list;
+    bool narrows; /* every file may add to it */
+    enum { ENTRY_PATH, ENTRY_WORDS, ENTRY_VARIABLE, ENTRY_HOST, ENTRY_KIT } kind;
+} list_rows[] = {
+    {"write", SANDBOX_WRITE, false, ENTRY_PATH},
+    {"protect", SANDBOX_PROTECT, true, ENTRY_PATH},
+    {"hide", SANDBOX_HIDE, true, ENTRY_PATH},
+    {"reveal", SANDBOX_REVEAL, false, ENTRY_PATH},
+    {"outside", SANDBOX_OUTSIDE, false, ENTRY_WORDS},
+    {"hide", SANDBOX_ENV_HIDE, true, ENTRY_VARIABLE},
+    {"keep", SANDBOX_ENV_KEEP, false, ENTRY_VARIABLE},
+    {"hosts", SANDBOX_HOSTS, false, ENTRY_HOST},
+    {"refuse", SANDBOX_REFUSE, true, ENTRY_HOST},
+    {"kits", SANDBOX_KITS, false, ENTRY_KIT},
+    {"sockets", SANDBOX_SOCKETS, false, ENTRY_PATH},
+};
+
+_Static_assert(COUNT(list_rows) == SANDBOX_LISTS, "every list has a row, in the order of the enum");
+
+static const char *const kits[] = {"npm",   "pypi",     "crates", "go",
+                                   "maven", "rubygems", "nuget",  "debian"};
+
+/* ---- who may say what ---- */
+
+bool sandbox_may_widen(const struct policy_reader *r)
+{
+    return r->source == SOURCE_MANAGED || r->source == SOURCE_USER ||
+           (r->source == SOURCE_LOCAL && r->trusted);
+}
+
+static enum sandbox_voice voice_of(const struct policy_reader *r, bool client)
+{
+    switch (r->source) {
+    case SOURCE_MANAGED:
+        return client ? VOICE_MANAGED_CLIENT : VOICE_MANAGED;
+    case SOURCE_USER:
+        return client ? VOICE_USER_CLIENT : VOICE_USER;
+    case SOURCE_LOCAL:
+        return VOICE_LOCAL;
+    case SOURCE_PROJECT:
+    case SOURCE_CLI:
+    case SOURCE_RUNTIME:
+    case SOURCE_COMMAND:
+    case SOURCE_SESSION:
+    case SOURCE_BUILTIN:
+        break;
+    }
+    return VOICE_PROJECT;
+}
+
+static void refuse(struct policy_reader *r, const struct value *v)
+{
+    schema_problem(r, false, v,
+                   "a project can only make the sandbox stricter; this is ignored here");
+}
+
+static unsigned strictest(enum sandbox_key key)
+{
+    unsigned words = 0;
+
+    while (words < SANDBOX_WORDS_MAX && sandbox_rows[key].words[words])
+        words++;
+    return words - 1;
+}
+
+void sandbox_say(struct policy_reader *r, const struct value *v, enum sandbox_key key,
+                 unsigned value, bool client)
+{
+    unsigned char *said = &r->book->sandbox.said[key][voice_of(r, client)];
+
+    if (!sandbox_may_widen(r) && value != strictest(key))
+        refuse(r, v);
+    else if (*said < value + 1) /* two files of one source: the stricter one */
+        *said = (unsigned char)(value + 1);
+}
+
+void sandbox_add(struct policy_reader *r, const struct value *v, enum sandbox_list list,
+                 struct str entry)
+{
+    struct sandbox_policy *p = &r->book->sandbox;
+    const struct list_row *row = &list_rows[list];
+
+    if (!row->narrows && !sandbox_may_widen(r))
+        refuse(r, v);
+    else if (!row->narrows && (p->locked & (1u << list)) && r->source != SOURCE_MANAGED)
+        schema_problem(r, false, v, "managed policy has locked this key; it is ignored here");
+    else
+        LIST_PUSH(r->arena, &p->lists[list], entry);
+}
+
+/* ---- scalars ---- */
+
+/* "off" is a word of YAML 1.1 for false. */
+static struct str word_of(const struct value *v)
+{
+    return v->kind == VALUE_BOOL && !v->boolean ? STR("off") : v->text;
+}
+
+static void take_scalar(struct policy_reader *r, const struct value *v, enum sandbox_key key)
+{
+    const struct sandbox_row *row = &sandbox_rows[key];
+    struct str word = word_of(v);
+    struct buf b = buf_in(r->arena);
+
+    for (unsigned i = 0; i < SANDBOX_WORDS_MAX && row->words[i]; i++) {
+        if (str_is(word, row->words[i])) {
+            sandbox_say(r, v, key, i, false);
+            return;
+        }
+        buf_format(&b, "%s\"%s\"", i ? " or " : "", row->words[i]);
+    }
+    schema_problem(r, true, v, "%s must be %s", row->key, buf_str(&b).s);
+}
+
+#define SCALAR(name, key)                                                                          \
+    static void take_##name(struct policy_reader *r, const struct value *v)                        \
+    {                                                                                              \
+        take_scalar(r, v, key);                                                                    \
+    }
+SCALAR(use, SANDBOX_USE)
+SCALAR(need, SANDBOX_NEED)
+SCALAR(code, SANDBOX_CODE)
+SCALAR(asks, SANDBOX_ASKS)
+SCALAR(retry, SANDBOX_RETRY)
+SCALAR(background, SANDBOX_BACKGROUND)
+SCALAR(unavailable, SANDBOX_UNAVAILABLE)
+
+/* ---- lists ---- */
+
+static bool is_narrowing(enum sandbox_list list)
+{
+    return list_rows[list].narrows;
+}
+
+bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_list list,
+                  struct str text, struct str *out)
+{
+    struct str real;
+
+    /* What every cell has is no entry. */
+    if (list == SANDBOX_WRITE &&
+        (str_is(text, ".") || str_is(text, "/tmp") || str_is(text, "$TMPDIR")))
+        return false;
+    if (strpbrk(text.s, "*?[$") || !path_absolute(r->arena, r->project, r->home, text, &real)) {
+        schema_problem(r, is_narrowing(list), v, "a place of the sandbox is a plain path");
+        return false;
+    }
+    if (!is_narrowing(list) && (path_is_inside(r->home, real) || str_is(real, "/"))) {
+        schema_problem(r, false, v, "%.*s is too wide for a sandbox; left out", STR_ARG(real));
+        return false;
+    }
+    *out = str_copy(r->arena, real);
+    return true;
+}
+
+static bool is_host(struct str text)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:*/";
+
+    return strspn(text.s, letters) == text.len && !str_is(text, "*") &&
+           !(str_has(text, '*') && !str_starts(text, STR("*.")));
+}
+
+static bool entry_is_good(struct policy_reader *r, const struct value *v,
+                          const struct list_row *row, struct str *text)
+{
+    switch (row->kind) {
+    case ENTRY_PATH:
+        return sandbox_path(r, v, row->list, *text, text);
+    case ENTRY_HOST:
+        if (is_host(*text))
+            return true;
+        schema_problem(r, row->narrows, v, "a host is a name, *.name or an address, with :port");
+        return false;
+    case ENTRY_KIT:
+        if (STR_IN(*text, kits))
+            return true;
+        schema_problem(r, false, v, "there is no kit \"%.60s\"; left out", text->s);
+        return false;
+    case ENTRY_WORDS:
+    case ENTRY_VARIABLE:
+        break;
+    }
+    return true;
+}
+
+static void take_list(struct policy_reader *r, const struct value *v, enum sandbox_list list)
+{
+    const struct list_row *row = &list_rows[list];
+    struct str text;
+
+    for (size_t i = 0; i < v->count; i++)
+        if (schema_text(r, row->narrows, &v->items[i], &text) &&
+            entry_is_good(r, &v->items[i], row, &text))
+            sandbox_add(r, &v->items[i], list, text);
+}
+
+#define LIST_KEY(name, list)                                                                       \
+    static void take_##name(struct policy_reader *r, const struct value *v)                        \
+    {                                                                                              \
+        take_list(r, v, list);                                                                     \
+    }
+LIST_KEY(write, SANDBOX_WRITE)
+LIST_KEY(protect, SANDBOX_PROTECT)
+LIST_KEY(hide, SANDBOX_HIDE)
+LIST_KEY(reveal, SANDBOX_REVEAL)
+LIST_KEY(outside, SANDBOX_OUTSIDE)
+LIST_KEY(env_hide, SANDBOX_ENV_HIDE)
+LIST_KEY(env_keep, SANDBOX_ENV_KEEP)
+LIST_KEY(hosts, SANDBOX_HOSTS)
+LIST_KEY(refused, SANDBOX_REFUSE)
+LIST_KEY(kits, SANDBOX_KITS)
+LIST_KEY(sockets, SANDBOX_SOCKETS)
+
+static const struct schema_key env_keys[] = {
+    {"hide", TAKES(VALUE_ARRAY), true, take_env_hide},
+    {"keep", TAKES(VALUE_ARRAY), false, take_env_keep},
+};
+
+static void take_env(struct policy_reader *r, const struct value *v)
+{
+    schema_take(r, v, env_keys, COUNT(env_keys));
+}
+
+static const struct schema_key network_keys[] = {
+    {"hosts", TAKES(VALUE_ARRAY), false, take_hosts},
+    {"kits", TAKES(VALUE_ARRAY), false, take_kits},
+    {"refuse", TAKES(VALUE_ARRAY), true, take_refused},
+};
+
+static void take_network(struct policy_reader *r, const struct value *v)
+{
+    schema_take(r, v, network_keys, COUNT(network_keys));
+}
+
+/* "write", "env.keep": only managed policy can widen these from here on. It is read first. */
+static void take_lock(struct policy_reader *r, const struct value *v)
+{
+    static const struct {
+        const char *name;
+        enum sandbox_list list;
+    } rows[] = {{"write", SANDBOX_WRITE},         {"reveal", SANDBOX_REVEAL},
+                {"outside", SANDBOX_OUTSIDE},     {"env.keep", SANDBOX_ENV_KEEP},
+                {"network.hosts", SANDBOX_HOSTS}, {"network.kits", SANDBOX_KITS},
+                {"sockets", SANDBOX_SOCKETS}};
+    struct str text;
+
+    if (r->source != SOURCE_MANAGED) {
+        schema_problem(r, false, v, "only managed policy can set this; it is ignored here");
+        return;
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        bool known = false;
+        if (!schema_text(r, true, &v->items[i], &text))
+            continue;
+        for (size_t k = 0; k < COUNT(rows); k++)
+            if (str_is(text, rows[k].name)) {
+                r->book->sandbox.locked |= 1u << rows[k].list;
+                known = true;
+            }
+        if (!known)
+            schema_problem(r, true, &v->items[i], "there is no key \"%.60s\" to lock", text.s);
+    }
+}
+
+#define WORDS (TAKES(VALUE_STRING) | TAKES(VALUE_BOOL))
+static const struct schema_key sandbox_keys[] = {
+    {"lock", TAKES(VALUE_ARRAY), true, take_lock}, /* first: it is about the others */
+    {"use", WORDS, true, take_use},
+    {"need", WORDS, true, take_need},
+    {"code", WORDS, true, take_code},
+    {"asks", WORDS, true, take_asks},
+    {"retry", WORDS, true, take_retry},
+    {"background", WORDS, true, take_background},
+    {"unavailable", WORDS, true, take_unavailable},
+    {"write", TAKES(VALUE_ARRAY), false, take_write},
+    {"protect", TAKES(VALUE_ARRAY), true, take_protect},
+    {"hide", TAKES(VALUE_ARRAY), true, take_hide},
+    {"reveal", TAKES(VALUE_ARRAY), false, take_reveal},
+    {"outside", TAKES(VALUE_ARRAY), false, take_outside},
+    {"env", TAKES(VALUE_OBJECT), true, take_env},
+    {"network", TAKES(VALUE_OBJECT), true, take_network},
+    {"sockets", TAKES(VALUE_ARRAY), false, take_sockets},
+};
+
+void take_sandbox(struct policy_reader *r, const struct value *v)
+{
+    schema_take(r, v, sandbox_keys, COUNT(sandbox_keys));
+}
