@@ -131,6 +131,13 @@ typedef struct warder_options {
     /* While a person has paused Warder for this user (`warder pause`), a question that policy
      * allows to be lifted is allow, and the reason says so. A service is never paused. */
     int pausable;
+    /* The caller runs what is contained as the verdict says, in a cell, or not at all: a call may
+     * be allowed because it runs there ("contained" in its JSON). 0: nothing is. Only for calls of
+     * a client that runs the command it is answered. */
+    int contain;
+    /* The tier to judge by: "namespaces", "landlock" or "none". NULL: that of this machine, as
+     * `warder sandbox check` found it. */
+    const char *tier;
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 

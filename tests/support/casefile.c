@@ -39,6 +39,7 @@ struct scene {
     const struct profile *profile;
     struct str mode, call_mode, plan_file;
     bool headless, auto_allow, paused;
+    struct cell_facts cell;
     struct cli_rules rules;
     struct strs policies;
     struct str clearances; /* a file that policies do not list yet */
@@ -375,6 +376,11 @@ static struct str paused(void *context, const struct call *call)
     return STR("noon");
 }
 
+static const struct cell_facts *cell_of(void *scene)
+{
+    return &((const struct scene *)scene)->cell;
+}
+
 static void judge(struct scene *s, struct str text)
 {
     struct error err = {0};
@@ -400,6 +406,8 @@ static void judge(struct scene *s, struct str text)
         .headless = s->headless,
         .auto_allow = s->auto_allow,
         .paused = s->paused ? paused : NULL,
+        .cell = cell_of,
+        .context = s,
         .hook = s->hook,
         .callback = s->callback,
     };
@@ -452,6 +460,8 @@ static void look_closer(struct scene *s, struct str text)
         got = v->message;
     else if (str_is(what, "interrupt"))
         got = v->interrupt ? STR("yes") : STR("no");
+    else if (str_is(what, "contained"))
+        got = v->contained.yes ? str_from(cell_tier_name(v->contained.tier)) : STR("no");
     else if (str_is(what, "immune"))
         got = v->immune ? STR("yes") : STR("no");
     else if (str_is(what, "mode"))
@@ -601,6 +611,19 @@ static void clearances_line(struct scene *s, struct str text)
                                str_format(&s->arena, "clearances: %.*s\n", STR_ARG(text)));
 }
 
+/* What the machine has, and what the client does not do: "rewrites" or "rules". */
+static void cell_line(struct scene *s, struct str text)
+{
+    struct str tier, lacks;
+
+    str_cut(text, ' ', &tier, &lacks);
+    s->cell = (struct cell_facts){.rewrites = !str_is(lacks, "without rewrites"),
+                                  .rules_read = !str_is(lacks, "without rules")};
+    if (!cell_tier_parse(tier.len ? tier : text, &s->cell.tier) ||
+        (lacks.len && s->cell.rewrites && s->cell.rules_read))
+        broken(s, "cell", text);
+}
+
 static void rule_line(struct scene *s, enum behavior effect, struct str text)
 {
     LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
@@ -642,6 +665,8 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
         s->headless = on_or_off(s, rest);
     else if (str_is(word, "auto-allow"))
         s->auto_allow = on_or_off(s, rest);
+    else if (str_is(word, "cell"))
+        cell_line(s, rest);
     else if (str_is(word, "pause"))
         s->paused = on_or_off(s, rest);
     else if (str_is(word, "own"))

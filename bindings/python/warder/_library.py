@@ -48,6 +48,8 @@ class Options(ctypes.Structure):
         ("no_fault_guard", c_int),
         ("sessions_in_memory", c_int),
         ("pausable", c_int),
+        ("contain", c_int),
+        ("tier", c_char_p),
     ]
 
 

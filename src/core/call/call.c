@@ -48,6 +48,7 @@ static const struct field {
     {STR("agent_id"), KNOWN},
     {STR("agent_type"), KNOWN},
     {STR("client"), TO(NAME, client)},
+    {STR("tier"), TO(TEXT, tier)},
     {STR("comment"), KNOWN},
     {STR("context"), CONTEXT},
     {STR("effort"), KNOWN},

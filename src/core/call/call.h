@@ -41,6 +41,7 @@ struct call {
         worktree_path;    /* "context": shown to a reviewer; the worktree is also the default cwd */
     struct str review_id; /* of an earlier answer: the caller wants its outcome */
     bool no_review;       /* the caller asks a person itself */
+    struct str tier;      /* of the cell to judge by, in checks; empty: not given */
     struct str client;    /* which program the worker runs; recorded, and matched by `when` */
     uint32_t wait_ms;     /* how long the answer may wait for a person */
 };

@@ -188,6 +188,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .session = o->session,
         .recall = o->recall,
         .recall_context = o->context,
+        .cell = o->cell,
         .world = o->world,
         .env = {.cwd = call->cwd,
                 .home = o->home,
@@ -418,6 +419,11 @@ __attribute__((noinline)) static void finish_refusal(struct arena *a,
     const bool uncleared = lacks_clearance(out) && !out->immune;
 
     out->vague = lacks_clearance(out);
+    if (uncleared && out->behavior == BEHAVIOR_ASK &&
+        contained_is_missed(out->facts, out->cleared_by))
+        deny_ask(out, after_reason(a, out,
+                                   ", and policy wants it in the sandbox, which is not "
+                                   "there"));
     out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
     if (!o->words_later)
         decide_word(o->profile, out);
@@ -445,7 +451,8 @@ static void walk_once(const struct decide_options *o, struct facts *f, struct ve
 static bool is_stricter(const struct verdict *v, const struct verdict *than)
 {
     return v->behavior < than->behavior ||
-           (v->behavior == than->behavior && v->immune && !than->immune);
+           (v->behavior == than->behavior &&
+            ((v->immune && !than->immune) || (v->contained.yes && !than->contained.yes)));
 }
 
 /* An ask rule that is a guest (facts.h) stopped the walk. What would the rest have said? */

@@ -20,7 +20,9 @@ struct decide_options {
     /* Until when a person has paused Warder for this call; empty: it is not paused. Asked about a
      * question that a pause may lift. NULL: there is no pause. */
     struct str (*paused)(void *context, const struct call *call);
-    void *context; /* of both */
+    /* The cell that a call could run in; asked where that matters. NULL: there is none. */
+    const struct cell_facts *(*cell)(void *context);
+    void *context; /* of all three */
     const struct world *world;
     struct str home;
     const struct strs

@@ -3,9 +3,9 @@
  * 1. A step that says deny ends the walk.
  * 2. A stop's ask is remembered; after it nothing can allow any more.
  * 3. An allow needs: no ask remembered, and everything understood unless the
- *    allow is a bypass. allow() below is the only way for policy to allow a
- *    call; decide/verdict.h lists the others, which come after it and can
- *    only lift an ask or repeat what a service decided.
+ *    allow is a bypass. It may be one that has to run in a cell (contained.h). allow() below is the
+ * only way for policy to allow a call; decide/verdict.h lists the others, which come after it and
+ * can only lift an ask or repeat what a service decided.
  * 4. If every layer is silent, the verdict is ask. */
 #include "decide/fold.h"
 
@@ -41,6 +41,19 @@ __attribute__((noinline)) static void refuse(struct verdict *v, enum behavior be
     keep_said(v, said);
 }
 
+/* What is allowed may have to run in a cell. False: it cannot, and so it asks. */
+static bool contain(const struct facts *f, struct verdict *v, bool cleared)
+{
+    const enum containing said = contained_judge(f, cleared ? v->cleared_by : NULL, &v->contained);
+
+    if (said != CONTAIN_CANNOT)
+        return true;
+    const struct said doubt = {.reason = v->contained.why};
+    refuse(v, BEHAVIOR_ASK, LAYER_CONTAINED, &doubt);
+    v->contained = (struct contained){0};
+    return false;
+}
+
 /* True when the walk is over. */
 static bool allow(const struct facts *f, struct verdict *v, bool asked, enum layer_id layer,
                   const struct said *said)
@@ -52,6 +65,8 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
         refuse(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
         return true;
     }
+    if (!contain(f, v, layers[layer].clear != NULL))
+        return true;
     verdict_allow(v, ALLOWED_BY_POLICY, layers[layer].name, reason_of(layer, said));
     keep_said(v, said);
     return true;

@@ -6,6 +6,7 @@
 #ifndef DECIDE_VERDICT_H
 #define DECIDE_VERDICT_H
 
+#include "decide/contained.h"
 #include "decide/profiles.h"
 
 /* One line of the trace: which layer saw what, and what it said. */
@@ -33,10 +34,11 @@ struct verdict {
     enum allowed_by allowed_by;
     const char *layer;
     const struct rule *rule;
-    struct str reason;  /* for people */
-    struct str message; /* for the model; empty when it is allowed */
-    bool immune;        /* an ask that no mode, no pause and no --auto-allow lifts */
-    bool paused;        /* it would be an ask, and a person has paused Warder */
+    struct str reason;          /* for people */
+    struct str message;         /* for the model; empty when it is allowed */
+    bool immune;                /* an ask that no mode, no pause and no --auto-allow lifts */
+    bool paused;                /* it would be an ask, and a person has paused Warder */
+    struct contained contained; /* of an allow: it runs in a cell, or not at all */
     bool interrupt;
     bool open;       /* no layer had an opinion, so the profile asks */
     bool uncleared;  /* no layer objects: it only lacks an allow rule, which would clear it */

@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
+#include "decide/contained.h"
 #include "decide/rule_reach.h"
 #include "facts/drivers.h"
 #include "facts/fresh.h"
@@ -225,7 +226,7 @@ static struct str short_rule(const struct facts *f, const struct action *a)
     return (struct str){0};
 }
 
-static struct str action_why(const struct facts *f, size_t action)
+struct str why_action(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
     struct str but = short_rule(f, a), why = but.len ? but : reason_of(f, a);
@@ -247,7 +248,9 @@ static struct str tool_why(const struct facts *f)
 struct str why_open(const struct facts *f, const char *const *cleared_by)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
-        struct str why = cleared_by[i] ? (struct str){0} : action_why(f, i);
+        struct str why = cleared_by[i] ? (struct str){0} : contained_conflict(f, i);
+        if (!cleared_by[i] && !why.len)
+            why = why_action(f, i);
         if (why.len)
             return why;
     }

@@ -393,6 +393,8 @@ static void shell_call(struct facts *f)
     f->understood = analysis->understood;
     f->splits = analysis->splits;
     f->lasting = analysis->lasting;
+    f->stays = analysis->stays;
+    f->enters = analysis->enters;
     f->why = analysis->why;
     f->why_at = analysis->why_at;
     shell_actions(f, analysis);

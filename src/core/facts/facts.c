@@ -13,3 +13,10 @@ bool facts_has(const struct facts *f, struct str directory, const char *name)
 
     return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
 }
+
+const struct cell_facts *facts_cell(const struct facts *f)
+{
+    static const struct cell_facts none = {CELL_NONE, false, false};
+
+    return f->cell ? f->cell(f->recall_context) : &none;
+}

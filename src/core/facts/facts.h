@@ -166,6 +166,7 @@ struct decision_cache {
     bool own;             /* is it in the session's own repository? */
     struct str program;   /* the last bare program name that it checked: */
     bool elsewhere;       /* is it outside of the workspace? */
+    enum any fits_cell;   /* whether all of it can run in a cell: decide/layer_contained.c */
     enum any above;       /* whether the workspace is above a place of own_places.h */
     /* A guest is an ask rule that may only make the verdict stricter: one of an untrusted project,
      * or one that matches only because deny and ask rules are matched more widely, or read in more
@@ -177,6 +178,13 @@ struct decision_cache {
     } guests;
 };
 
+/* Where calls can be contained; a zeroed one is nowhere. */
+struct cell_facts {
+    enum cell_tier tier; /* what the machine was proved to have */
+    bool rewrites;       /* the client runs the text that it is answered, not its own */
+    bool rules_read;     /* the client's own rules are part of the policy */
+};
+
 struct facts {
     struct arena *arena;
     const struct call *call;
@@ -184,6 +192,7 @@ struct facts {
     const struct session *session; /* facts_past() for what it remembers of earlier calls */
     const struct session *(*recall)(void *context); /* decide.h */
     void *recall_context;
+    const struct cell_facts *(*cell)(void *context); /* decide.h; with the same context */
     const struct world *world;
     struct rule_env env;
     struct str home;
@@ -221,6 +230,8 @@ struct facts {
     struct decision_cache *cache;
     bool understood;      /* every action is known */
     bool splits, lasting; /* as in struct shell_analysis */
+    bool stays;           /* the same: the shell ends where it began, or is surely in `enters` */
+    struct str enters;    /* ... empty: where it began */
     struct str why;       /* if not understood: the reason */
     size_t why_at;
     struct str malformed; /* if this is not a call that can be judged: the reason */
@@ -240,6 +251,9 @@ static inline bool facts_too_many(const struct facts *f)
 
 /* When the session began, what it has built, brought and agreed to. NULL: it is a new one. */
 const struct session *facts_past(const struct facts *f);
+
+/* The cell that a call could run in. */
+const struct cell_facts *facts_cell(const struct facts *f);
 
 /* True also if the directory cannot be read. */
 bool facts_has(const struct facts *f, struct str directory, const char *name);

@@ -1,6 +1,22 @@
 /* analyse.c - shell_analyse(): reads the bytes, then the tree, then walks it. */
 #include "shell/walk.h"
 
+/* Where a shell is that goes on. */
+static void find_end(const struct walk *w, struct shell_analysis *out)
+{
+    const struct shell_directory *d = &w->env.directory;
+    const struct shell_place start = place_at(w->context->cwd);
+    const bool moved = !place_eq(d->here, start);
+
+    if (!place_is_known(start) || !place_is_known(d->here) || d->skipped ||
+        d->if_mktemp_failed.kind != PLACE_NONE || str_has(d->here.path, WORD_UNKNOWN) ||
+        (d->other.kind != PLACE_NONE && !place_eq(d->other, start)))
+        return;
+    out->stays = true;
+    if (moved)
+        out->enters = d->here.path;
+}
+
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c,
                    struct shell_analysis *out)
 {
@@ -35,6 +51,7 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
     out->lasting = w.env.functions || w.env.constants || w.env.all_constants ||
                    w.env.args.words.count || !w.env.args.known || w.traps.count || w.maps.count ||
                    w.seen.other_letters;
+    find_end(&w, out);
     builtin_run_traps(&w);
     if (w.secret &&
         out->actions.count) /* it is in a here-document, which is expanded after its command */

@@ -106,8 +106,12 @@ struct shell_analysis {
                    */
     bool lasting; /* a shell that goes on after it has other functions, arguments or kinds of
                      variables */
-    bool bash_only; /* the text itself has what a plain sh or another shell reads differently */
-    struct str why; /* the first reason, a sentence, when not understood */
+    /* A shell that goes on after it is where it was, or in `enters`, unless a `cd` to it failed;
+     * false: it may be anywhere */
+    bool stays;
+    struct str enters; /* empty: where it was */
+    bool bash_only;    /* the text itself has what a plain sh or another shell reads differently */
+    struct str why;    /* the first reason, a sentence, when not understood */
     size_t why_at;
     struct shell_actions actions; /* what was found, also when not understood: deny rules are still
                                      compared with it */

@@ -86,6 +86,8 @@ struct client_event {
     const char *fields; /* instead: "ours=theirs" makes the input up; the first must be there */
     bool repeats; /* EVENT_PERMISSION: our allow was heard before, and it asks all the same: its own
                      rules want that, and only a person lifts them */
+    bool contains;    /* an allow with another command is honoured: that one runs, and not the one
+                         that was asked about (measured) */
     const char *asks; /* tools whose ask the client passes on to the person; "*": all; NULL:
                          none, an ask must be a deny */
 };
@@ -108,6 +110,7 @@ struct client {
 
     /* What it does with an answer. */
     enum rewrite rewrite;
+    bool rules_read;        /* its own deny and ask rules are read as policy */
     bool interrupts;        /* an answer can end the agent's loop */
     bool lifts_edits;       /* in its acceptEdits it asks about more than we do, and our allow can
                                lift that; its own deny and ask rules still count */

@@ -10,6 +10,7 @@
 #include "engine/approve.h"
 #include "engine/bounds.h"
 #include "engine/call_value.h"
+#include "engine/cell.h"
 #include "engine/edges.h"
 #include "engine/thread_cache.h"
 #include "machine/guard.h"
@@ -132,6 +133,20 @@ static struct str paused(void *decision, const struct call *call)
     return str_copy(&d->self->arena, str_from(until));
 }
 
+/* A file that cannot be read, or says what another start of the machine had, is no cell. */
+static const struct cell_facts *cell_of(void *decision)
+{
+    warder_decision *d = decision;
+
+    if (!d->cell_known) {
+        struct guard_frame *stopped = guard_pause(); /* a file is read */
+        d->cell = cell_find(d);
+        d->cell_known = true;
+        guard_resume(stopped);
+    }
+    return &d->cell;
+}
+
 struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
@@ -144,6 +159,7 @@ struct decide_options decision_options(warder_decision *d)
         .session = &d->asked,
         .recall = d->past != PAST_UNUSED && d->call.session.len ? recall : NULL,
         .paused = e->pausable ? paused : NULL,
+        .cell = e->contains ? cell_of : NULL,
         .context = d,
         .world = &d->world,
         .home = e->home,

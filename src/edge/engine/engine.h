@@ -40,6 +40,9 @@ struct warder_engine {
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
     bool pausable;   /* a pause of this user counts */
+    bool contains;   /* the caller runs what is contained in a cell */
+    bool tier_given; /* ... of this tier, whatever this machine has: */
+    enum cell_tier tier;
     bool serves;     /* it is the service's, whose rules count beside whatever policy was named */
     bool by_hand;    /* options_by_hand() */
     bool unguarded;  /* a fault ends the process */
@@ -73,6 +76,8 @@ struct warder_decision {
     /* The past of its session, where that matters: the beginning, the tree and the programs. Read
      * when a fact first depends on it. */
     struct session met;
+    struct cell_facts cell; /* that it could run in, once it was looked for */
+    bool cell_known;
     enum {
         PAST_UNUSED = 0,
         PAST_LOADED,

@@ -82,6 +82,14 @@ static enum status keep_mode(warder_engine *e, const warder_options *o, struct e
     return STATUS_OK;
 }
 
+static enum status keep_tier(warder_engine *e, const warder_options *o, struct error *err)
+{
+    e->tier_given = o->tier != NULL;
+    if (o->tier && !cell_tier_parse(str_from(o->tier), &e->tier))
+        return fail(err, STATUS_USAGE, "unknown tier \"%.60s\"", o->tier);
+    return STATUS_OK;
+}
+
 static enum status keep_profile(warder_engine *e, const warder_options *o, struct error *err)
 {
     e->profile_given = o->profile != NULL;
@@ -249,6 +257,7 @@ static void keep_all(void *arg)
     if ((o->status = check_lists(o->options, o->err)) != STATUS_OK ||
         (o->status = keep_places(e, o->options, o->err)) != STATUS_OK ||
         (o->status = keep_mode(e, o->options, o->err)) != STATUS_OK ||
+        (o->status = keep_tier(e, o->options, o->err)) != STATUS_OK ||
         (o->status = keep_profile(e, o->options, o->err)) != STATUS_OK)
         return;
     e->session = keep(e, o->options->session);
@@ -262,6 +271,7 @@ static void keep_all(void *arg)
     e->headless = o->options->headless != 0;
     e->auto_allow = o->options->auto_allow != 0;
     e->pausable = o->options->pausable && !e->serves;
+    e->contains = o->options->contain && !e->serves;
     e->unguarded = o->options->no_fault_guard || !guard_install();
     keep_request(e, o->options);
     e->by_hand = options_by_hand(o->options);

@@ -170,6 +170,7 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
                                         bool without_input)
 {
     const struct verdict *v = &d->verdict;
+    const bool is_contained = v->contained.yes && verdict_behavior(v) == BEHAVIOR_ALLOW;
     struct decision_record r = {
         .id = str_from(d->id),
         .client = str_from(e->client),
@@ -182,6 +183,8 @@ static struct decision_record record_of(warder_decision *d, const struct decisio
         .matched_rule_id = decision_rule_id(d),
         .rule = v->rule ? v->rule->text : (struct str){0},
         .reason = v->reason,
+        .tier = is_contained ? str_from(cell_tier_name(v->contained.tier)) : (struct str){0},
+        .contained = is_contained ? v->contained.why : (struct str){0},
         .profile = str_from(d->profile->name),
         .mode = v->facts ? str_from(mode_name(v->mode)) : (struct str){0},
         .answered_by = v->paused ? STR("pause") : str_from(e->answered_by),

@@ -10,6 +10,7 @@
 
 #include "decide/session_builds.h"
 #include "engine/approve.h"
+#include "engine/cell.h"
 #include "engine/edges.h"
 #include "engine/resolving.h"
 #include "machine/clock.h"
@@ -553,6 +554,7 @@ static void finish(struct resolving *r)
 
     if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
         d->verdict.updated_input = d->last.input;
+    cell_contain(d);
     decision_write_input(d);
     if (!r->by_service) /* there the service keeps the session */
         session_close(r);

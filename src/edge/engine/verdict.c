@@ -1,6 +1,7 @@
 /* verdict.c - a decision as JSON. */
 #include "decide/session_builds.h"
 #include "engine/action_json.h"
+#include "engine/cell.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
 {
@@ -19,6 +20,23 @@ static void rule_at(struct json_writer *w, const struct rule *r)
     json_key(w, "column");
     json_int(w, r->column);
     json_text_or_null(w, "comment", rule_more(r)->comment);
+    json_end_object(w);
+}
+
+/* What kind of cell it runs in, why, and what it gets there. */
+static void contained_member(struct json_writer *w, const warder_decision *d)
+{
+    const struct verdict *v = &d->verdict;
+    struct cell_places places;
+
+    if (!v->contained.yes || verdict_behavior(v) != BEHAVIOR_ALLOW)
+        return;
+    json_key(w, "contained");
+    json_begin_object(w);
+    json_text_member(w, "tier", str_from(cell_tier_name(v->contained.tier)));
+    json_text_member(w, "why", v->contained.why);
+    json_key(w, "plan");
+    cell_write_places(w, d, &places);
     json_end_object(w);
 }
 
@@ -46,6 +64,7 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     json_key(w, "immune");
     json_bool(w, v->immune);
     json_true_member_if(w, "paused", v->paused);
+    contained_member(w, d);
     rule_at(w, v->rule);
     json_key(w, "mode");
     json_text(w, str_from(v->facts ? mode_name(v->mode) : ""));

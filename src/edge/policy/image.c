@@ -21,6 +21,11 @@ _Static_assert(sizeof(void *) == 8 && sizeof(size_t) == 8 && sizeof(enum behavio
 
 #define SUM_FROM offsetof(struct image, uid)
 
+uint64_t image_build(void)
+{
+    return IMAGE_BUILD;
+}
+
 const char *image_state_name(enum image_state s)
 {
     static const char *const names[] = {

@@ -74,6 +74,7 @@ enum image_state {
     IMAGE_STALE,    /* a source of it has changed */
     IMAGE_NOT_HERE, /* the address is taken, or this system has no such address */
 };
+uint64_t image_build(void); /* of this program: sources that differ give another one */
 const char *image_state_name(enum image_state s); /* for tests and measurements */
 
 /* The key of an image of this policy. False: there can be none, because the request has more than

@@ -144,6 +144,17 @@ static void caller_member(struct json_writer *w, struct str caller)
     json_raw(w, str_from_byte(caller, peer.len));
 }
 
+static void contained_member(struct json_writer *w, const struct decision_record *d)
+{
+    if (!d->tier.len)
+        return;
+    json_key(w, "contained");
+    json_begin_object(w);
+    member(w, "tier", d->tier);
+    member(w, "why", d->contained);
+    json_end_object(w);
+}
+
 struct str decision_body(struct arena *a, const struct decision_record *d,
                          const struct record_key *key)
 {
@@ -170,6 +181,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     member(&w, "layer", d->layer);
     rule_members(&w, d, &found);
     quoting_member(&w, d, "reason", d->reason, &found);
+    contained_member(&w, d);
     member(&w, "profile", d->profile);
     member(&w, "policy", d->policy);
     member(&w, "mode", d->mode);

@@ -12,8 +12,8 @@
 #define DECISION_COMMAND_MAX ((size_t)64 * 1024) /* bytes of a command that are kept */
 #define DECISION_TEXT_MAX    ((size_t)2048)      /* of any other text */
 #define DECISION_INPUT_MAX                                                                         \
-    ((size_t)64 * 1024) /* of an input as JSON; of a larger one only the size is kept */
-#define CANARY_SESSION "canary" /* of the calls that `warder doctor` makes itself */
+    ((size_t)64 * 1024)           /* of an input as JSON; of a larger one only the size is kept */
+#define CANARY_SESSION   "canary" /* of the calls that `warder doctor` makes itself */
 #define DECISION_ID_SIZE (2 + 32 + 1) /* d_ and 32 hexadecimal digits */
 
 /* Empty or zero: unknown, and not written. */
@@ -34,6 +34,7 @@ struct decision_record {
         decision; /* auto-accept, auto-deny, human-accept, human-deny, timeout-deny; ask if
                      the client's prompt shall ask; left-to-client if its own checks decide */
     struct str behavior, layer, matched_rule_id, rule, reason;
+    struct str tier, contained; /* of the cell that it runs in, and why; empty: none */
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
     struct str answers;       /* the id of the question on record that this answers */

@@ -1,6 +1,7 @@
 /* explain.c - a decision for people: the call with carets, each action with what it touches and
  * which layer cleared or stopped it, what each layer said, and what would make it allowed. It
  * prints the result of decide(); it decides nothing. */
+#include "engine/cell.h"
 #include "report/page.h"
 
 static const char *paint(const struct page *p, enum behavior behavior)
@@ -124,6 +125,35 @@ static void layers_said(struct page *p, bool silent_too)
     }
 }
 
+static void list_places(struct page *p, const char *what, const struct strs *places)
+{
+    buf_format(&p->b, "     %-14s ", what);
+    for (size_t i = 0; i < places->count; i++) {
+        buf_text(&p->b, i ? ", " : "");
+        page_show(p, places->items[i]);
+    }
+    buf_text(&p->b, places->count ? "\n" : "nothing\n");
+}
+
+/* What it gets in its cell. */
+static void cell(struct page *p)
+{
+    const struct contained *c = &p->decision->verdict.contained;
+    struct buf json = buf_in(p->b.arena);
+    struct json_writer w = json_to(&json);
+    struct cell_places places;
+
+    if (!c->yes || verdict_behavior(&p->decision->verdict) != BEHAVIOR_ALLOW)
+        return;
+    cell_write_places(&w, p->decision, &places);
+    buf_format(&p->b, "\nit runs in the sandbox (%s): %.*s\n", cell_tier_name(c->tier),
+               STR_ARG(c->why));
+    list_places(p, "can write", &places.write);
+    list_places(p, "but not", &places.protect);
+    list_places(p, "cannot read", &places.hide);
+    buf_format(&p->b, "     %-14s %s\n", "network", "none but its own loopback");
+}
+
 static void advice(struct page *p)
 {
     const struct verdict *v = &p->decision->verdict;
@@ -159,6 +189,7 @@ static void print(void *arg)
     if (job->decision->verdict.facts)
         actions(&p);
     layers_said(&p, job->how & WARDER_EXPLAIN_ALL);
+    cell(&p);
     advice(&p);
     job->out = buf_str(&p.b);
 }

@@ -41,6 +41,9 @@ int engine_options(struct cli *cli, warder_options *out)
     out->rules = args->rules.items;
     out->rule_count = args->rules.count;
     out->headless = args->headless;
+    /* What only says what would happen says it of the sandbox, too, where it knows the client. */
+    out->contain = !cli->command->records && (args->client || args->jsonl);
+    out->tier = args->tier;
     out->auto_allow = args->auto_allow;
     out->record = cli->command->records;
     out->pausable = cli->command->records;

@@ -23,7 +23,7 @@ struct arguments {
     const char *profile, *mode, *cwd, *home, *project; /* which policy, and where */
     struct texts policies;
     struct given_rules rules; /* --allow, --ask and --deny in the order they were given */
-    const char *input, *plan_file, *session, *client; /* the call */
+    const char *input, *plan_file, *session, *client, *tier; /* the call */
     bool auto_allow, headless, jsonl;
     const char *data, *url, *token_file; /* the record and the service */
     bool json, yes, help;

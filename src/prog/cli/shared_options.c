@@ -67,6 +67,8 @@ const struct option call_options[] = {
              "judge as in this session: its beginning says which scripts are old"),
     OPT_TEXT("--client", "CLIENT", SHARED(client),
              "whose session it is (default: run, that of warder run)"),
+    OPT_ONE_OF("--tier", "TIER", SHARED(tier), "namespaces landlock none",
+               "judge as where the sandbox is this one (default: that of this machine)"),
     OPT_FLAG("--auto-allow", SHARED(auto_allow),
              "DANGEROUS: allow what a person should be asked about"),
     OPT_FLAG("--headless", SHARED(headless),

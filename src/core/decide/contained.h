@@ -1,0 +1,48 @@
+/* contained.h - which calls run in a cell: a place where a program can write only in the workspace
+ * and for temporary files, sees no secrets and talks to nobody.
+ *
+ * A call is contained as a whole: if one action of it needs the cell, all of them run there, so
+ * none may need what a cell lacks. What is asked about because nobody can know what it does is at
+ * home there; what harms in a cell as well (losing work), or is not possible there, is not. */
+#ifndef DECIDE_CONTAINED_H
+#define DECIDE_CONTAINED_H
+
+#include "facts/facts.h"
+
+/* What the verdict says; a zeroed one is not contained. */
+struct contained {
+    bool yes;
+    enum cell_tier tier;
+    struct str why;
+};
+
+/* Would a contained verdict hold: the policy wants it, the machine has the tier, the client runs
+ * what it is answered, and its own rules are known? */
+bool contained_is_on(const struct facts *f);
+
+/* Why the action cannot run in a cell, as the end of a sentence ("needs the network"); NULL: it
+ * can. */
+const char *action_lacks(const struct facts *f, const struct action *a);
+
+/* Does running it in a cell answer every reason to ask about it? */
+bool action_is_at_home(const struct facts *f, const struct action *a);
+
+/* What an allow becomes. `cleared_by`: the layer that cleared each action; NULL: the call was
+ * allowed as a whole. */
+enum containing {
+    CONTAIN_NOT = 0, /* it stays as it is */
+    CONTAIN_CALL,    /* it is contained: *out */
+    CONTAIN_CANNOT,  /* a part of it must be contained and another cannot be: out->why asks */
+};
+enum containing contained_judge(const struct facts *f, const char *const *cleared_by,
+                                struct contained *out);
+
+/* Policy wants a deny where a call would be contained, and it cannot be: the machine or the client
+ * lacks what is needed. */
+bool contained_is_missed(const struct facts *f, const char *const *cleared_by);
+
+/* An open action would be contained but for another one: a sentence that names both; empty: not
+ * so. */
+struct str contained_conflict(const struct facts *f, size_t open);
+
+#endif

@@ -1,0 +1,36 @@
+/* layer_contained.c - allows what nobody can judge, because it runs where it can do no harm.
+ *
+ * It stands in the place of the last clearance and of nothing else: what a deny rule, an ask rule
+ * or a stop says comes before it and stays. fold.c marks the verdict as contained, and whoever
+ * cannot run it so must not run it. */
+#include "decide/contained.h"
+#include "decide/layer.h"
+#include "decide/why.h"
+
+/* All actions run in the cell, so none may need what it lacks. */
+static bool fits_as_a_whole(const struct facts *f)
+{
+    struct decision_cache *cache = f->cache;
+
+    if (cache->fits_cell == ANY_UNASKED) {
+        cache->fits_cell = ANY_YES;
+        for (size_t i = 0; i < f->actions.count; i++)
+            if (action_lacks(f, &f->actions.items[i]))
+                cache->fits_cell = ANY_NO;
+    }
+    return cache->fits_cell == ANY_YES;
+}
+
+const struct said *layer_contained(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    if (f->call->kind != TOOL_SHELL || !contained_is_on(f) ||
+        sandbox_value(&f->book->sandbox, SANDBOX_ASKS) == ASKS_KEEP || !fits_as_a_whole(f) ||
+        !action_is_at_home(f, a))
+        return NULL;
+    struct str why = why_action(f, action);
+    return say(f, SAY_ALLOW,
+               why.len ? str_format(f->arena, "%.*s: it runs in the sandbox", STR_ARG(why))
+                       : (struct str){0});
+}

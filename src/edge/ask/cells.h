@@ -1,0 +1,69 @@
+/* cells.h - what is known of the sandbox on this machine, and the tokens of contained calls.
+ *
+ * All of it is below the home that the user database names, where variables lead nobody else:
+ *
+ *   .cache/warder/cell                     which tier `warder sandbox check` has proved
+ *   .local/state/warder/cells/TOKEN        a plan; warder-cell takes it away and runs it
+ *   .local/state/warder/cells/TOKEN.S.U    whose it is: hashes of the session and of the call
+ *   .local/state/warder/cells/ignored-CLIENT   that client has run its own command instead
+ *
+ * A token counts for one start of the machine, so it need not survive a power cut: it is written
+ * before the answer leaves, and not synced. */
+#ifndef ASK_CELLS_H
+#define ASK_CELLS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/str.h"
+#include "rule/sandbox.h"
+
+#define CELL_TOKEN_SIZE 33  /* with the NUL */
+#define CELL_SECONDS    600 /* that a token counts */
+#define CELL_BOOT_SIZE  37
+#define CELL_BUILD_SIZE 17
+
+/* ---- the machine ---- */
+
+/* The tier that was proved since the machine was started, by this build; CELL_NONE if that cannot
+ * be told, or if the client has ignored an answer since then. `home`: of the caller; it must be
+ * that of the user database. */
+enum cell_tier cells_tier(const char *home, struct str client);
+
+bool cells_boot(char out[CELL_BOOT_SIZE]);
+void cells_build(char out[CELL_BUILD_SIZE]);
+
+/* The program that runs plans, beside this one; false: it is not there, or its path needs quotes.
+ */
+bool cells_program(char *out, size_t room);
+
+/* ---- tokens ---- */
+
+/* Whose a token is. */
+struct cell_call {
+    struct str client, session;
+    struct str use; /* the call's own ID, or what else tells it from others */
+};
+
+bool cells_new_token(char out[CELL_TOKEN_SIZE]);
+
+/* Stores the plan under the token. */
+enum status cells_put(const char *home, const char *token, struct str plan,
+                      const struct cell_call *call, struct error *err);
+
+/* ---- was it honoured? ---- */
+
+/* What an event proves. */
+enum cell_event {
+    CELL_NEXT, /* another call of the session comes: an old token was left */
+    CELL_RAN,  /* this very call has run */
+};
+
+/* Looks for tokens of the session that were not used although the event proves that their calls
+ * have run, removes them, and remembers that the client does not honour what it is answered; also
+ * removes what has expired. `old_s`: how old a token must be for CELL_NEXT. True: it was found so
+ * just now. */
+bool cells_watch(const char *home, const struct cell_call *call, enum cell_event event,
+                 int64_t old_s);
+
+#endif

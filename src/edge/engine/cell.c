@@ -1,0 +1,208 @@
+#include "engine/cell.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "ask/cells.h"
+#include "client/client.h"
+#include "engine/approve.h"
+
+/* ---- whether ---- */
+
+static bool runs_answers(const struct client *client)
+{
+    for (size_t i = 0; i < CLIENT_EVENTS_MAX; i++)
+        if (client->events[i].contains)
+            return true;
+    return false;
+}
+
+/* A variable may have moved the settings with the rules, and named policy files replace them. */
+static bool rules_are_read(const warder_engine *e, const struct client *client)
+{
+    const char *moved = client->moved ? getenv(client->moved) : NULL;
+
+    return client->rules_read && (!e->request.named || e->tier_given) && !(moved && moved[0]);
+}
+
+static bool tier_of(const warder_decision *d, enum cell_tier *out)
+{
+    const warder_engine *e = d->engine;
+
+    if (d->call.tier.len && !e->recorder)
+        return cell_tier_parse(d->call.tier, out);
+    *out = e->tier;
+    return e->tier_given;
+}
+
+struct cell_facts cell_find(const warder_decision *d)
+{
+    const warder_engine *e = d->engine;
+    struct str name = d->past_client.len ? d->past_client : decision_client(d);
+    const struct client *client = name.len ? client_find(name) : NULL;
+    struct cell_facts found = {0};
+
+    if (!e->contains || !client)
+        return found;
+    found.rewrites = runs_answers(client);
+    found.rules_read = rules_are_read(e, client);
+    if (tier_of(d, &found.tier) || !found.rewrites)
+        return found;
+    found.tier = cells_tier(e->home.s, str_from(client->name));
+    return found;
+}
+
+/* ---- the plan ---- */
+
+static struct cell_order order_of(const warder_decision *d)
+{
+    const struct facts *f = d->verdict.facts;
+
+    return (struct cell_order){.book = d->book,
+                               .own = &d->engine->own,
+                               .home = d->engine->home,
+                               .project = f->workspace,
+                               .directory = call_directory(f->arena, f->call, f->home),
+                               .tier = d->verdict.contained.tier};
+}
+
+void cell_write_places(struct json_writer *w, const warder_decision *d, struct cell_places *places)
+{
+    static const char *const words[] = {"bash", NULL};
+    struct cell_order order = order_of(d);
+
+    order.program = "/bin/bash";
+    order.words = words;
+    cell_plan_write(w->out->arena, w, &order, places);
+}
+
+/* ---- leaving ---- */
+
+struct containing_call {
+    warder_decision *decision;
+    struct str command, plan;
+    char token[CELL_TOKEN_SIZE], program[PATH_MAX], boot[CELL_BOOT_SIZE], build[CELL_BUILD_SIZE];
+    const char *shell;
+    struct cell_call call;
+    const struct value *input;
+};
+
+static const char *find_shell(void)
+{
+    static const char *const places[] = {"/bin/bash", "/usr/bin/bash"};
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (access(places[i], X_OK) == 0)
+            return places[i];
+    return NULL;
+}
+
+/* As `warder-cell TOKEN`; where the text leaves the shell in another directory, the client's shell
+ * enters it, too. */
+static struct str new_command(const struct containing_call *c)
+{
+    const struct facts *f = c->decision->verdict.facts;
+    struct arena *a = &c->decision->arena;
+
+    if (f->enters.len)
+        return str_format(a, "cd -- %.*s; %s %s", STR_ARG(f->enters), c->program, c->token);
+    return str_format(a, "%s %s", c->program, c->token);
+}
+
+/* Every member that names the command: clients differ in which of them they read. */
+static const struct value *new_input(const struct containing_call *c)
+{
+    const struct call *call = &c->decision->last;
+    struct arena *a = &c->decision->arena;
+    struct value *v = ARENA_NEW(a, struct value);
+    size_t replaced = 0;
+
+    *v = *call->input;
+    v->members = ARENA_ARRAY(a, struct member, v->count + 1);
+    for (size_t i = 0; i < v->count; i++) {
+        struct str names = call->row->first, name;
+        v->members[i] = call->input->members[i];
+        while (str_next_word(&names, &name)) {
+            if (!str_eq(name, v->members[i].key))
+                continue;
+            if (v->members[i].value.kind != VALUE_STRING)
+                return NULL;
+            v->members[i].value.text = new_command(c);
+            replaced++;
+        }
+    }
+    return replaced ? v : NULL;
+}
+
+static void write_plan(struct containing_call *c)
+{
+    warder_decision *d = c->decision;
+    struct arena *a = &d->arena;
+    const char *const words[] = {"bash", "-c", str_copy(a, c->command).s, NULL};
+    struct cell_order order = order_of(d);
+    struct buf b = buf_in(a);
+    struct json_writer w = json_to(&b);
+    struct cell_places places;
+
+    order.program = c->shell;
+    order.words = words;
+    order.boot = str_from(c->boot);
+    order.build = str_from(c->build);
+    order.until = approval_now() + CELL_SECONDS;
+    cell_plan_write(a, &w, &order, &places);
+    c->plan = buf_str(&b);
+}
+
+static void plan_call(void *arg)
+{
+    struct containing_call *c = arg;
+    warder_decision *d = c->decision;
+
+    if (!call_command(&d->arena, &d->last, &c->command) || str_has(c->command, '\0'))
+        return;
+    c->input = new_input(c);
+    c->call = (struct cell_call){
+        .client = str_copy(&d->arena, d->past_client),
+        .session = d->call.session,
+        .use = d->call.tool_use_id.len ? d->call.tool_use_id : c->command,
+    };
+    write_plan(c);
+}
+
+/* Why it cannot be contained; NULL: it is. */
+static const char *contain(struct containing_call *c, struct error *err)
+{
+    warder_decision *d = c->decision;
+
+    if (!cells_program(c->program, sizeof(c->program)))
+        return "warder-cell is not where it should be";
+    if (!(c->shell = find_shell()))
+        return "there is no bash to run it";
+    if (!cells_new_token(c->token) || !cells_boot(c->boot))
+        return "the system gives no random bytes, or does not say when it was started";
+    cells_build(c->build);
+    if (!decision_try(d, plan_call, c) || !c->input || !c->plan.len)
+        return "no plan could be made for it";
+    if (cells_put(d->engine->home.s, c->token, c->plan, &c->call, err) != STATUS_OK)
+        return err->message;
+    return NULL;
+}
+
+void cell_contain(warder_decision *d)
+{
+    struct containing_call c = {.decision = d};
+    struct error err = {0};
+
+    if (d->verdict.behavior != BEHAVIOR_ALLOW || !d->verdict.contained.yes ||
+        !d->engine->recorder || !d->engine->contains)
+        return;
+    const char *why = contain(&c, &err);
+    if (!why) {
+        d->verdict.updated_input = c.input;
+        return;
+    }
+    snprintf(d->why, sizeof(d->why), "it should run in the sandbox: %.200s", why);
+    d->verdict.contained = (struct contained){0};
+    verdict_refuse(&d->verdict, BEHAVIOR_ASK, layers[LAYER_CONTAINED].name, str_from(d->why));
+}

@@ -1,0 +1,43 @@
+/* cell.h - the sandbox, as an engine needs it: whether a call could run in a cell, the plan of one,
+ * and the token under which a contained call finds its plan.
+ *
+ * A contained verdict leaves the engine as an allow of another command: `warder-cell TOKEN`. The
+ * token is 128 random bits, names one stored plan with the command in it, and is used once
+ * (ask/cells.h). Who cannot be given one is asked about instead. */
+#ifndef ENGINE_CELL_H
+#define ENGINE_CELL_H
+
+#include "base/json.h"
+#include "engine/engine.h"
+
+/* Whether the decision's call could be contained, as the machine, the policy and the client of the
+ * call say. */
+struct cell_facts cell_find(const warder_decision *d);
+
+/* What a plan is made for. */
+struct cell_order {
+    const struct rulebook *book;
+    const struct strs *own; /* places that verdicts depend on */
+    struct str home, project, directory;
+    const char *program;
+    const char *const *words;
+    enum cell_tier tier;
+    struct str boot, build;
+    int64_t until; /* seconds; 0: it is not stored */
+};
+struct cell_places {
+    struct strs write, protect, hide;
+};
+
+/* Looks at the disk and writes the plan, an object. Below an arena_try(). */
+void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_order *order,
+                     struct cell_places *places);
+
+/* The same of a decision that is contained, without its command. */
+void cell_write_places(struct json_writer *w, const warder_decision *d, struct cell_places *places);
+
+/* Makes a contained decision one that can leave: its plan is stored, and the input is one that runs
+ * it. What cannot be stored asks. */
+void cell_contain(warder_decision *d);
+
+#endif
