@@ -27,7 +27,7 @@ set(hook_edge
   ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/cells.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
   ask/service.c ask/session_approvals.c ask/session_file.c ask/session_later.c
   client/answer.c client/clients.c client/doubt.c client/read.c
-  connect/event.c connect/event_put.c connect/hook.c connect/ran.c connect/variables.c
+  connect/event.c connect/event_put.c connect/honoured.c connect/hook.c connect/ran.c connect/variables.c
   engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_plan.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "connect/event_put.h"
+#include "connect/honoured.h"
 #include "connect/ran.h"
 #include "engine/approve.h"
 #include "engine/edges.h"
@@ -124,6 +125,20 @@ static struct str offer_approval(const warder_reply *w, warder_decision *decisio
                                    str_from(w->event.question.client->name), &ignored);
 }
 
+/* Nothing but the client's own mode allows it, which is left to the client; but what is contained
+ * must not run as the client would run it. */
+static void ask_instead(warder_decision *d)
+{
+    if (!d->verdict.contained.yes)
+        return;
+    d->cell = (struct cell_facts){0}; /* if it is judged again */
+    d->cell_known = true;
+    d->verdict.contained = (struct contained){0};
+    verdict_refuse(&d->verdict, BEHAVIOR_ASK, layers[LAYER_CONTAINED].name,
+                   STR("it should run in the sandbox, but only the mode that the agent reports "
+                       "allows a part of it"));
+}
+
 static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_decision **decision,
                                   warder_error *err)
 {
@@ -131,11 +146,16 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
     bool plain = true;
 
     approval_sweep(w->engine->request.state_dir.s, approval_now());
+    if (w->event.question.event->kind == EVENT_TOOL)
+        honoured_watch(&w->arena, w->engine->home.s, &w->event.question, CELL_NEXT,
+                       w->engine->recorder);
     warder_status status = check_event(w, decision, err);
     if (status == WARDER_OK && warder_decision_behavior(*decision) == WARDER_ALLOW)
         status = check_without_mode(w, *decision, &plain, err);
     if (status != WARDER_OK)
         return status;
+    if (!plain)
+        ask_instead(*decision);
     (*decision)->left = !plain || w->event.question.event->repeats;
     (*decision)->again = w->event.question.event->kind == EVENT_PERMISSION;
     status = resolve_event(w, deadline_ms, *decision, err);
@@ -168,6 +188,8 @@ static warder_status answer_call(const struct hook_input *in, warder_reply *w, w
 
     options.record = 1;
     options.pausable = 1;
+    options.contain = w->event.question.event->contains;
+    options.tier = NULL;
     options.project = event_project(in->options, w->event.question.client);
     warder_status status = engine_new(in->edges->engine, &options, false, &w->engine, err);
     if (status == WARDER_OK)

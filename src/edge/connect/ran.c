@@ -7,6 +7,7 @@
 #include "ask/session_file.h"
 #include "base/json.h"
 #include "client/register.h"
+#include "connect/honoured.h"
 #include "decide/session.h"
 #include "engine/approve.h"
 #include "engine/options.h"
@@ -178,14 +179,21 @@ static void write_body(void *arg)
     t->body = decision_body(&t->arena, &r, &t->record_key);
 }
 
-static bool record_yes(struct telling *t)
+/* NULL: there is no memory. */
+static struct recorder *open_recorder(const struct telling *t)
 {
     const struct journal_options options = {.sync = JOURNAL_ALWAYS, .retention_days = DAYS_KEPT};
     const struct str data =
         t->options->data ? str_from(t->options->data) : str_from(t->state_dir.s);
     struct recorder *r = NULL;
-    bool done = recorder_new(data, &options, &r, NULL) == STATUS_OK &&
-                recorder_key(r, &t->record_key, NULL) == STATUS_OK &&
+
+    return recorder_new(data, &options, &r, NULL) == STATUS_OK ? r : NULL;
+}
+
+static bool record_yes(struct telling *t)
+{
+    struct recorder *r = open_recorder(t);
+    bool done = r && recorder_key(r, &t->record_key, NULL) == STATUS_OK &&
                 arena_try(&t->arena, write_body, t) && t->read &&
                 recorder_append(r, NULL, &t->body, 1, NULL) == STATUS_OK;
 
@@ -234,6 +242,15 @@ static void note_yes(struct telling *t)
         (void)session_update(&id, keep_yes, t, NULL, NULL);
 }
 
+static void check_honoured(struct telling *t)
+{
+    const char *home = t->options->home ? t->options->home : getenv("HOME");
+    struct recorder *r = open_recorder(t); /* it opens nothing before something is recorded */
+
+    honoured_watch(&t->arena, home, &t->question, CELL_RAN, r);
+    recorder_free(r);
+}
+
 static bool is_attended(const struct client *client)
 {
     const char *said = client->attended ? getenv(client->attended) : "1";
@@ -249,10 +266,13 @@ void warder_hook_ran(const warder_options *options, const char *client, const ch
     if (!options || !client || !event)
         return;
     t.client = client_find(str_from(client));
-    if (!t.client || !client_tells_ran(t.client) || !is_attended(t.client))
+    if (!t.client || !client_tells_ran(t.client))
         return;
     arena_init(&t.arena, RAN_MEMORY_MAX);
-    if (arena_try(&t.arena, read_event, &t) && t.read && t.question.event->kind == EVENT_RAN)
-        note_yes(&t);
+    if (arena_try(&t.arena, read_event, &t) && t.read && t.question.event->kind == EVENT_RAN) {
+        check_honoured(&t);
+        if (is_attended(t.client))
+            note_yes(&t);
+    }
     arena_release(&t.arena);
 }

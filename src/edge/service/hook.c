@@ -48,11 +48,36 @@ static void read_line(void *arg)
 
 /* ---- deciding ---- */
 
+/* Whether there is one, the process finds out. */
+static const struct cell_facts *any_cell(void *context)
+{
+    static const struct cell_facts best = {CELL_NAMESPACES, true, true};
+
+    (void)context;
+    return &best;
+}
+
 /* Policy may forbid that the service decides, and hooks would keep other callers waiting. */
 static bool is_left_to_process(const warder_decision *d)
 {
     return !d->book || rulebook_broken(d->book) || d->book->service == SERVICE_OFF ||
            rulebook_has_hooks(d->book, false);
+}
+
+/* Cells are made by the process: a service would let run what has to be contained. */
+static enum status leave_contained(const struct hooking *h, struct error *err)
+{
+    const struct verdict *v = &h->decision->verdict;
+    struct facts facts;
+    struct contained contained;
+
+    if (!v->facts || v->behavior != BEHAVIOR_ALLOW || !h->event->question.event->contains)
+        return STATUS_OK;
+    facts = *v->facts;
+    facts.cell = any_cell;
+    return contained_judge(&facts, v->cleared_by, &contained) == CONTAIN_NOT
+               ? STATUS_OK
+               : fail(err, STATUS_USAGE, "it may have to run in the sandbox");
 }
 
 static enum status decide_by_policy(struct hooking *h)
@@ -64,6 +89,8 @@ static enum status decide_by_policy(struct hooking *h)
         return status;
     if (is_left_to_process(h->decision))
         return fail(&h->err, STATUS_USAGE, "policy leaves it to the process");
+    if (leave_contained(h, &h->err) != STATUS_OK)
+        return h->err.status;
     if (h->decision->verdict.behavior == BEHAVIOR_ASK || event_failed(&h->decision->verdict))
         return fail(&h->err, STATUS_USAGE, "policy alone does not decide it");
     return STATUS_OK;

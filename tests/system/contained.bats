@@ -1,0 +1,335 @@
+#!/usr/bin/env bats
+# Contained calls, from the hook's answer to the token: what an agent is answered, and what it cannot do with it.
+
+# shellcheck disable=SC2154,SC2016 # common.bash sets them; the commands expand their own variables
+load common
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    program=$WARDER_BUILD/warder
+    place=$(mktemp -d /var/tmp/warder-contained-XXXXXX) # not below /tmp, which can be written in every cell
+    home=$place/home
+    cells=$home/.local/state/warder/cells
+    tier=$home/.cache/warder/cell
+    export ASAN_OPTIONS=exitcode=99:detect_leaks=0 UBSAN_OPTIONS=exitcode=99
+    [ -x "$WARDER_BUILD/warder-cell" ] || skip "there is no warder-cell here"
+    bwrap --dev-bind / / true 2>/dev/null || skip "no bubblewrap here"
+    mkdir -p "$home/project/sub" "$home/.config/warder"
+    mkdir -p -m 700 "$home/.cache/warder"
+    # Tokens are below the home of the user database.
+    echo "someone:x:$(id -u):$(id -g)::$home:/bin/bash" >"$place/passwd"
+    echo 'sandbox: {use: auto}' >"$home/.config/warder/warder.yaml"
+    cd "$home/project" || return
+    prove_tier namespaces
+}
+
+teardown() {
+    rm -rf "$place"
+}
+
+build_id() { sed -n 's/.*0x\([0-9a-f]*\).*/\1/p' "$WARDER_BUILD/generated/image_build.h"; }
+
+# As `warder sandbox check` writes it.
+prove_tier() {
+    printf '{"tier":"%s","boot":"%s","build":"%s"}\n' "$1" "${2:-$(cat /proc/sys/kernel/random/boot_id)}" \
+        "${3:-$(build_id)}" >"$tier"
+    chmod 600 "$tier"
+}
+
+inside() {
+    bwrap --dev-bind / / --bind "$place/passwd" /etc/passwd -- \
+        env -u XDG_STATE_HOME -u XDG_CONFIG_HOME -u WARDER_CONFIG -u CLAUDE_CONFIG_DIR HOME="$home" SHELL=/bin/bash "$@"
+}
+
+event_of() {
+    printf '{"session_id":"%s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"%s",' \
+        "${session:-s}" "$home/project" "${mode:-acceptEdits}"
+    printf '"hook_event_name":"%s","tool_name":"Bash","tool_input":{"command":%s,"description":"d"},"tool_use_id":"%s"}' \
+        "${event:-PreToolUse}" "$(jq -n --arg text "$1" '$text')" "${use:-u1}"
+}
+
+# answer COMMAND: what Claude Code is answered.
+answer() {
+    status=0
+    event_of "$1" | inside "$program" hook --client claude >"$place/out" 2>"$place/err" || status=$?
+    output=$(<"$place/out")
+    stderr=$(<"$place/err")
+    no_faults
+}
+
+decision() { jq -r '.hookSpecificOutput.permissionDecision // "none"' <<<"$output"; }
+command_of() { jq -r '.hookSpecificOutput.updatedInput.command // "none"' <<<"$output"; }
+token_of() { command_of | grep -Eo '[0-9a-f]{32}$'; }
+
+is_contained() { [ "$(decision)" = allow ] && [[ $(command_of) =~ ^/[^\ ]*/warder-cell\ [0-9a-f]{32}$ ]]; }
+asks() {
+    [ "$(decision)" = ask ] && [ "$(command_of)" = none ] || {
+        echo "$output"
+        return 1
+    }
+}
+records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
+
+@test "an unknown program is answered with a token, its input keeps the rest, and the plan holds the command" {
+    answer 'frobnicate "a b"'
+    is_contained
+    [ "$(jq -r .hookSpecificOutput.updatedInput.description <<<"$output")" = d ]
+    token=$(token_of)
+    [ "$(stat -c '%a %U' "$cells")" = "700 $(id -un)" ]
+    [ "$(stat -c '%a %U %h' "$cells/$token")" = "600 $(id -un) 1" ]
+    plan=$(<"$cells/$token")
+    [ "$(jq -c '[.version, .words, .directory]' <<<"$plan")" = "[1,[\"bash\",\"-c\",\"frobnicate \\\"a b\\\"\"],\"$home/project\"]" ]
+    [ "$(jq -r .boot <<<"$plan")" = "$(cat /proc/sys/kernel/random/boot_id)" ]
+    [ "$(jq -r .build <<<"$plan")" = "$(build_id)" ]
+    until=$(jq -r .until <<<"$plan")
+    ((until > $(date +%s) + 500 && until <= $(date +%s) + 600))
+    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"/tmp\"]" ]
+    records | grep -q '"contained":{"tier":"namespaces"'
+    # the record has the text that was judged
+    records | grep -q 'frobnicate'
+}
+
+@test "project code is contained, what only reads is not" {
+    answer 'npm test'
+    is_contained
+    answer 'ls'
+    [ "$(decision)" = allow ]
+    [ "$(command_of)" = none ]
+}
+
+@test "the plan of a token runs, and nothing it does leaves the project" {
+    unshare -Urmn true 2>/dev/null || skip "no user namespaces here"
+    printf 'echo made > made\necho out > ../outside\npwd\n' >gen.sh
+    answer 'bash gen.sh'
+    is_contained
+    inside bash -c "exec 3<'$cells/$(token_of)'; exec '$WARDER_BUILD/warder-cell' --plan 3" >"$place/ran" 2>&1 || true
+    [ "$(cat made)" = made ]
+    [ ! -e ../outside ]
+    grep -q "^$home/project$" "$place/ran"
+}
+
+@test "the client's shell is sent where the text would have left it" {
+    answer 'cd sub && frobnicate'
+    [ "$(decision)" = allow ]
+    [[ $(command_of) =~ ^cd\ --\ $home/project/sub\;\ /[^\ ]*/warder-cell\ [0-9a-f]{32}$ ]]
+    [ "$(jq -r .directory <"$cells/$(token_of)")" = "$home/project" ]
+    answer 'mkdir -p new && cd new && frobnicate'
+    asks
+}
+
+@test "deny and ask rules count on the text that was asked about" {
+    mkdir -p "$home/.claude"
+    echo '{"permissions": {"deny": ["Bash(frobnicate:*)"], "ask": ["Bash(other:*)"]}}' >"$home/.claude/settings.json"
+    answer 'frobnicate x'
+    [ "$(decision)" = deny ]
+    answer 'other x'
+    asks
+    answer 'third x'
+    is_contained
+}
+
+@test "rules that cannot be read, because a variable moves them or files were named, contain nothing" {
+    status=0
+    output=$(event_of 'frobnicate' | inside env CLAUDE_CONFIG_DIR="$place/other" "$program" hook --client claude)
+    asks
+    [ ! -e "$cells" ]
+}
+
+@test "what was not proved, or not here, or by somebody else, is no sandbox" {
+    prove_tier namespaces 11111111-1111-1111-1111-111111111111
+    answer frobnicate
+    asks
+    prove_tier namespaces '' 0000000000000000
+    answer frobnicate
+    asks
+    prove_tier none
+    answer frobnicate
+    asks
+    prove_tier namespaces
+    chmod 622 "$tier"
+    answer frobnicate
+    asks
+    rm "$tier"
+    answer frobnicate
+    asks
+    prove_tier namespaces
+    mv "$tier" "$place/moved"
+    ln -s "$place/moved" "$tier"
+    answer frobnicate
+    asks
+}
+
+@test "HOME and XDG_STATE_HOME lead no token elsewhere" {
+    mkdir -p "$place/agent/.cache/warder" "$place/agent/.config/warder" "$place/agent/project"
+    cp "$tier" "$place/agent/.cache/warder/cell"
+    cp "$home/.config/warder/warder.yaml" "$place/agent/.config/warder/"
+    status=0
+    output=$(event_of frobnicate | inside env HOME="$place/agent" "$program" hook --client claude --home "$place/agent")
+    asks
+    output=$(event_of frobnicate | inside env HOME="$place/agent" XDG_STATE_HOME="$place/agent" "$program" hook --client claude)
+    [ ! -e "$place/agent/.local/state/warder/cells" ]
+    [ ! -e "$place/agent/warder/cells" ]
+}
+
+@test "a token that cannot be stored is a question" {
+    mkdir -p "$home/.local/state/warder"
+    echo file >"$cells"
+    answer frobnicate
+    asks
+    rm "$cells"
+    mkdir "$cells"
+    chmod 777 "$cells"
+    answer frobnicate
+    asks
+    [[ $output == *"it should run in the sandbox"* ]]
+    records | tail -1 | grep -q '"behavior":"ask"'
+    rm -rf "$cells"
+    ln -s "$place" "$cells"
+    answer frobnicate
+    asks
+}
+
+@test "a client that runs its own text is asked about, and so is one whose rules are not known" {
+    for client in qwen codex gemini copilot opencode cursor; do
+        status=0
+        output=$(event_of frobnicate | inside "$program" hook --client "$client" 2>&1) || true
+        [[ $output != *warder-cell* ]] || {
+            echo "$client: $output"
+            return 1
+        }
+    done
+    echo 'sandbox: {use: always}' >"$home/.config/warder/warder.yaml"
+    output=$(event_of frobnicate | inside "$program" hook --client qwen 2>&1) || true
+    [[ $output != *warder-cell* ]]
+    output=$(event_of frobnicate | inside "$program" hook --client codex)
+    [[ $output == *'"updatedInput":{"command":"'*warder-cell* ]]
+}
+
+@test "a second question of the client is not answered with an uncontained allow" {
+    event=PermissionRequest
+    answer 'npm test'
+    [ -z "$output" ]
+    answer frobnicate
+    [ -z "$output" ]
+    [ ! -e "$cells" ]
+}
+
+@test "a token that was left although its call ran: recorded, and nothing is contained until it is checked again" {
+    answer frobnicate
+    is_contained
+    token=$(token_of)
+    [ -e "$cells/$token" ]
+    event_of frobnicate | sed s/PreToolUse/PostToolUse/ | inside "$program" hook --client claude --ran
+    [ ! -e "$cells/$token" ]
+    records | grep -q '"kind":"sandbox-ignored","client":"claude"'
+    answer frobnicate
+    asks
+    session=other
+    answer frobnicate
+    asks
+    sleep 0.1
+    prove_tier namespaces
+    answer frobnicate
+    is_contained
+}
+
+@test "a token that was used is no alarm, nor is that of another call" {
+    answer frobnicate
+    use=u2
+    answer other
+    token=$(token_of)
+    rm "$cells/$token" # as warder-cell does
+    event_of other | sed s/PreToolUse/PostToolUse/ | inside "$program" hook --client claude --ran
+    use=u3
+    answer third
+    is_contained
+    ! records | grep -q sandbox-ignored
+    ! ls "$cells" | grep -q "^$token"
+}
+
+@test "the next call of a session finds an old token, and what has expired is swept" {
+    answer frobnicate
+    token=$(token_of)
+    touch -d '2 minutes ago' "$cells/$token"
+    session=other
+    answer ls
+    [ -e "$cells/$token" ]
+    session=s
+    answer ls
+    [ ! -e "$cells/$token" ]
+    records | grep -q sandbox-ignored
+    prove_tier namespaces
+    touch -d '1 minute' "$tier"
+    answer frobnicate
+    token=$(token_of)
+    touch -d '1 hour ago' "$cells/$token"
+    session=other
+    answer ls
+    [ ! -e "$cells/$token" ]
+    ! ls "$cells" | grep -q "^$token"
+}
+
+@test "a project cannot widen a plan" {
+    mkdir -p .warder "$home/secret" "$home/other"
+    echo x >"$home/secret/x"
+    cat >.warder/warder.yaml <<END
+sandbox: {write: ["$home/other"], reveal: [~/.ssh], hide: ["$home/secret"], protect: [sub], env: {keep: [SECRET_TOKEN], hide: [PLAIN]}, outside: ["frobnicate*"]}
+END
+    mkdir -p "$home/.ssh"
+    inside "$warder" trust --yes >/dev/null 2>&1 || inside "$warder" trust . >/dev/null 2>&1 || true
+    SECRET_TOKEN=x answer frobnicate
+    is_contained
+    plan=$(<"$cells/$(token_of)")
+    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"/tmp\"]" ]
+    jq -e --arg p "$home/.ssh" '.hide | index($p)' <<<"$plan"
+    jq -e --arg p "$home/secret" '.hide | index($p)' <<<"$plan"
+    jq -e --arg p "$home/project/sub" '.protect | index($p)' <<<"$plan"
+    jq -e '.remove | index("PLAIN")' <<<"$plan"
+    jq -e '[.set[] | select(startswith("SECRET_TOKEN"))] == []' <<<"$plan"
+}
+
+@test "the user's own words, and deny rules on paths, are in the plan" {
+    mkdir -p "$home/other" "$home/.ssh" "$home/private" docs
+    cat >"$home/.config/warder/warder.yaml" <<END
+sandbox: {use: auto, write: ["$home/other"], reveal: ["$home/.ssh"], background: end}
+deny: ["Read(~/private)", "Edit(docs)"]
+END
+    answer frobnicate
+    is_contained
+    plan=$(<"$cells/$(token_of)")
+    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"$home/other\",\"/tmp\"]" ]
+    jq -e --arg p "$home/.ssh" '.hide | index($p) == null' <<<"$plan"
+    jq -e --arg p "$home/private" '.hide | index($p)' <<<"$plan"
+    jq -e --arg p "$home/project/docs" '.protect | index($p)' <<<"$plan"
+    [ "$(jq .background <<<"$plan")" = false ]
+}
+
+@test "warder-hook answers the same by itself" {
+    [ -x "$WARDER_BUILD/warder-hook" ] || skip "this build has no warder-hook (it needs musl-gcc)"
+    event_of ls | inside "$program" hook --client claude --image >/dev/null
+    sleep 0.2
+    mkdir "$place/alone"
+    cp "$WARDER_BUILD/warder-hook" "$WARDER_BUILD/warder-cell" "$place/alone/"
+    output=$(event_of frobnicate | inside "$place/alone/warder-hook" --client claude)
+    [ "$(decision)" = allow ]
+    [[ $(command_of) =~ ^$place/alone/warder-cell\ [0-9a-f]{32}$ ]]
+    [ "$(jq -c .words <"$cells/$(token_of)")" = '["bash","-c","frobnicate"]' ]
+}
+
+@test "check and explain say it of any machine and client" {
+    cd "$home/project"
+    expect 0 "$warder" check --home "$home" --tier namespaces --client claude --json Bash frobnicate
+    [ "$(jq -c '[.behavior, .contained.tier, .contained.plan.directory]' <<<"$output")" = "[\"allow\",\"namespaces\",\"$home/project\"]" ]
+    expect 2 "$warder" check --home "$home" --tier none --client claude --json Bash frobnicate
+    [ "$(jq -r '.contained // "no"' <<<"$output")" = no ]
+    expect 2 "$warder" check --home "$home" --tier namespaces --json Bash frobnicate
+    expect 2 "$warder" check --home "$home" --tier namespaces --client qwen --json Bash frobnicate
+    expect 64 "$warder" check --home "$home" --tier frob --client claude --json Bash frobnicate
+    call='{"tool":"Bash","input":{"command":"frobnicate"},"client":"claude","tier":"namespaces"}'
+    output=$("$warder" check --home "$home" --jsonl <<<"$call")
+    [ "$(jq -r .contained.tier <<<"$output")" = namespaces ]
+    output=$("$warder" explain --home "$home" --tier namespaces --client claude Bash frobnicate)
+    says "sandbox"
+    says "$home/project"
+    [ ! -e "$cells" ]
+}
