@@ -1,0 +1,295 @@
+#include "undo/beneath.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/sha256.h"
+#include "undo/content.h"
+
+#define NANOSECONDS 1000000000LL
+
+/* openat2(2), as the kernel's own header declares it: musl has no kernel headers. */
+#define RESOLVE_NO_XDEV       0x01u
+#define RESOLVE_NO_MAGICLINKS 0x02u
+#define RESOLVE_NO_SYMLINKS   0x04u
+#define RESOLVE_BENEATH       0x08u
+
+struct open_how {
+    uint64_t flags, mode, resolve;
+};
+
+bool beneath_is_path(struct str path)
+{
+    struct str part, rest = path;
+    bool more = true;
+
+    if (!path.len || path.len >= PATH_MAX || str_has(path, '\0'))
+        return false;
+    while (more) {
+        more = str_cut(rest, '/', &part, &rest);
+        if (!part.len || part.len > NAME_MAX || str_is(part, ".") || str_is(part, ".."))
+            return false;
+    }
+    return true;
+}
+
+static int open_beneath(int workspace, const char *path, unsigned flags)
+{
+    struct open_how how = {
+        .flags = flags | O_CLOEXEC,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
+    };
+
+    return (int)syscall(SYS_openat2, workspace, path, &how, sizeof(how));
+}
+
+bool beneath_open(int workspace, struct str path, struct beneath *out)
+{
+    char directory[PATH_MAX];
+    size_t slash = str_last_index(path, '/');
+
+    *out = (struct beneath){.directory = -1};
+    if (!beneath_is_path(path)) {
+        errno = EINVAL;
+        return false;
+    }
+    out->name = path.s + (slash == STR_NONE ? 0 : slash + 1);
+    if (slash == STR_NONE)
+        slash = 0;
+    memcpy(directory, slash ? path.s : ".", slash ? slash : 1);
+    directory[slash ? slash : 1] = '\0';
+    out->directory = open_beneath(workspace, directory, O_RDONLY | O_DIRECTORY);
+    if (out->directory < 0 && errno == EACCES) /* it may be entered, but not listed */
+        out->directory = open_beneath(workspace, directory, O_PATH | O_DIRECTORY);
+    return out->directory >= 0;
+}
+
+void beneath_close(struct beneath *b)
+{
+    if (b->directory >= 0)
+        close(b->directory);
+    b->directory = -1;
+}
+
+/* ---- states ---- */
+
+static enum undo_kind kind_of(mode_t mode)
+{
+    switch (mode & S_IFMT) {
+    case S_IFREG:
+        return UNDO_FILE;
+    case S_IFLNK:
+        return UNDO_LINK;
+    case S_IFDIR:
+        return UNDO_DIRECTORY;
+    case S_IFIFO:
+    case S_IFSOCK:
+        return UNDO_SPECIAL;
+    default:
+        return UNDO_DEVICE;
+    }
+}
+
+static bool means_absent(int why)
+{
+    return why == ENOENT || why == ENOTDIR;
+}
+
+bool beneath_look_at(int directory, const char *name, struct undo_state *out)
+{
+    struct stat st;
+
+    *out = (struct undo_state){0};
+    if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return means_absent(errno);
+    *out = (struct undo_state){
+        .kind = kind_of(st.st_mode),
+        .inode = st.st_ino,
+        .size = S_ISDIR(st.st_mode) ? 0 : (uint64_t)st.st_size,
+        .mode = st.st_mode & 07777,
+        .user = st.st_uid,
+        .group = st.st_gid,
+        .modified = st.st_mtim.tv_sec * NANOSECONDS + st.st_mtim.tv_nsec,
+        .changed = st.st_ctim.tv_sec * NANOSECONDS + st.st_ctim.tv_nsec,
+    };
+    return true;
+}
+
+bool beneath_look(int workspace, struct str path, struct undo_state *out)
+{
+    struct beneath b;
+    bool seen = beneath_open(workspace, path, &b);
+    int why = errno;
+
+    *out = (struct undo_state){0};
+    if (seen)
+        seen = beneath_look_at(b.directory, b.name, out);
+    else if (why == ELOOP || why == EXDEV)
+        out->kind = UNDO_BEYOND;
+    else if (!means_absent(why))
+        errno = why;
+    seen = seen || out->kind == UNDO_BEYOND || means_absent(why);
+    why = errno;
+    beneath_close(&b);
+    errno = why;
+    return seen;
+}
+
+/* ---- trees ---- */
+
+struct tree_walk {
+    uint8_t sum[SHA256_BYTES]; /* of the entries, in any order: each is hashed, then added */
+    size_t entries;
+};
+
+static void add_entry(struct tree_walk *w, struct str above, struct str name,
+                      const struct undo_state *s)
+{
+    struct sha256 h;
+    uint8_t one[SHA256_BYTES];
+    int64_t facts[] = {s->kind, s->mode, (int64_t)s->size,
+                       s->kind == UNDO_DIRECTORY ? 0 : s->modified};
+
+    sha256_init(&h);
+    sha256_add_part(&h, above);
+    sha256_add_part(&h, name);
+    sha256_add(&h, (struct str){(const char *)facts, sizeof(facts)});
+    sha256_end(&h, one);
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        w->sum[i] ^= one[i];
+}
+
+static bool walk_tree(struct tree_walk *w, int directory, struct str above, unsigned depth);
+
+static bool walk_entry(struct tree_walk *w, int directory, struct str above, const char *name,
+                       unsigned depth)
+{
+    struct undo_state s;
+    char path[PATH_MAX];
+    int n = snprintf(path, sizeof(path), "%.*s/%s", STR_ARG(above), name);
+
+    if (++w->entries > UNDO_LINES_MAX || depth > UNDO_DEPTH_MAX || n >= (int)sizeof(path) ||
+        !beneath_look_at(directory, name, &s))
+        return false;
+    add_entry(w, above, str_from(name), &s);
+    if (s.kind != UNDO_DIRECTORY)
+        return true;
+    AUTO_CLOSE int inner = open_beneath(directory, name, O_RDONLY | O_DIRECTORY);
+    return inner >= 0 && walk_tree(w, inner, str_from(path), depth + 1);
+}
+
+static bool walk_tree(struct tree_walk *w, int directory, struct str above, unsigned depth)
+{
+    int again = dup(directory);
+    DIR *d = again >= 0 ? fdopendir(again) : NULL;
+    bool good = d != NULL;
+
+    if (!d && again >= 0)
+        close(again);
+    for (const struct dirent *e; good && (e = readdir(d)) != NULL;)
+        if (!str_is(str_from(e->d_name), ".") && !str_is(str_from(e->d_name), ".."))
+            good = walk_entry(w, directory, above, e->d_name, depth);
+    if (d)
+        closedir(d);
+    return good;
+}
+
+/* ---- digests ---- */
+
+static void digest_end(const uint8_t hash[SHA256_BYTES], char out[BENEATH_DIGEST])
+{
+    char hex[SHA256_HEX];
+
+    sha256_hex(hash, hex);
+    memcpy(out, hex, BENEATH_DIGEST - 1);
+    out[BENEATH_DIGEST - 1] = '\0';
+}
+
+static bool digest_file(const struct beneath *b, const struct undo_state *seen,
+                        uint8_t out[SHA256_BYTES])
+{
+    char room[16384];
+    ssize_t n;
+    struct sha256 h;
+    AUTO_CLOSE int fd = content_open(b->directory, b->name, seen->inode, O_RDONLY);
+
+    if (fd < 0 || seen->size > UNDO_FILE_MAX)
+        return false;
+    sha256_init(&h);
+    while ((n = read(fd, room, sizeof(room))) > 0)
+        sha256_add(&h, (struct str){room, (size_t)n});
+    sha256_end(&h, out);
+    return n == 0;
+}
+
+static bool digest_link(const struct beneath *b, uint8_t out[SHA256_BYTES])
+{
+    char target[PATH_MAX];
+    struct sha256 h;
+    ssize_t n = readlinkat(b->directory, b->name, target, sizeof(target));
+
+    if (n < 0)
+        return false;
+    sha256_init(&h);
+    sha256_add(&h, (struct str){target, (size_t)n});
+    sha256_end(&h, out);
+    return true;
+}
+
+static bool digest_directory(const struct beneath *b, uint8_t out[SHA256_BYTES])
+{
+    struct tree_walk w = {0};
+    AUTO_CLOSE int directory = open_beneath(b->directory, b->name, O_RDONLY | O_DIRECTORY);
+
+    if (directory < 0 || !walk_tree(&w, directory, STR(""), 0))
+        return false;
+    memcpy(out, w.sum, SHA256_BYTES);
+    return true;
+}
+
+bool beneath_digest(int workspace, struct str path, const struct undo_state *seen,
+                    char out[BENEATH_DIGEST])
+{
+    struct beneath b;
+    uint8_t hash[SHA256_BYTES];
+    bool good = beneath_open(workspace, path, &b);
+
+    if (good && seen->kind == UNDO_FILE)
+        good = digest_file(&b, seen, hash);
+    else if (good && seen->kind == UNDO_LINK)
+        good = digest_link(&b, hash);
+    else
+        good = good && seen->kind == UNDO_DIRECTORY && digest_directory(&b, hash);
+    beneath_close(&b);
+    if (good)
+        digest_end(hash, out);
+    return good;
+}
+
+/* A directory changes its times with every file in it, which is no change of its own. */
+static bool same_marks(const struct undo_state *a, const struct undo_state *b)
+{
+    return a->kind == b->kind && a->mode == b->mode && a->user == b->user && a->group == b->group &&
+           (a->kind == UNDO_DIRECTORY || (a->size == b->size && a->modified == b->modified));
+}
+
+bool beneath_is_as_left(int workspace, const struct undo_end *end, const struct undo_state *now)
+{
+    char digest[BENEATH_DIGEST];
+    bool same = end->state.inode == now->inode && end->state.changed == now->changed;
+
+    if (!same_marks(&end->state, now))
+        return false;
+    if (now->kind == UNDO_SPECIAL) /* it has no content */
+        return end->state.inode == now->inode;
+    if (now->kind == UNDO_DIRECTORY ? !end->digest.len : same)
+        return true;
+    return end->digest.len && beneath_digest(workspace, end->path, now, digest) &&
+           str_is(end->digest, digest);
+}

@@ -1,0 +1,52 @@
+/* journal.h - the journal of one call: lines of JSON, each with a sum over itself and all before.
+ *
+ * A last line that is not whole was being written when its process ended, and does not count. Any
+ * other line that does not match its sum makes the journal unusable. */
+#ifndef UNDO_JOURNAL_H
+#define UNDO_JOURNAL_H
+
+#include "base/error.h"
+#include "base/json.h"
+#include "undo/undo.h"
+
+#define UNDO_JOURNAL_NAME "journal"
+#define UNDO_SUM_SIZE     17
+
+/* What a journal says. */
+struct undo_log {
+    struct undo_header header;
+    struct undo_ops ops;
+    struct undo_ends ends;
+    bool ended;    /* how the call left its paths is known */
+    bool rolling;  /* a rollback of it has begun, */
+    size_t rolled; /* and these operations, counted from the first, are left */
+    char sum[UNDO_SUM_SIZE];
+    size_t len;    /* bytes of whole lines */
+    int64_t slots; /* the first number that no line names */
+};
+
+/* STATUS_UNSAFE: it was edited, or is not one. STATUS_USAGE: there is none, or it has no whole
+ * line: then nothing was saved yet, or everything is removed. `a` must be inside no door; what is
+ * read stays in it. */
+enum status undo_log_read(struct arena *a, int directory, struct undo_log *out, struct error *err);
+
+/* For writing lines. */
+struct undo_writer {
+    int fd;
+    char sum[UNDO_SUM_SIZE];
+    struct arena scratch; /* for one line */
+};
+
+/* A new journal, or one that goes on after what was read (`after`). */
+enum status undo_writer_open(struct undo_writer *w, int directory, const struct undo_log *after,
+                             struct error *err);
+void undo_writer_close(struct undo_writer *w);
+
+enum status undo_write_header(struct undo_writer *w, const struct undo_header *h,
+                              struct error *err);
+enum status undo_write_op(struct undo_writer *w, const struct undo_op *op, struct error *err);
+enum status undo_write_end(struct undo_writer *w, const struct undo_end *end, struct error *err);
+enum status undo_write_ended(struct undo_writer *w, struct error *err);
+enum status undo_write_rolled(struct undo_writer *w, size_t left, struct error *err);
+
+#endif

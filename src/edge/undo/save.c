@@ -1,0 +1,643 @@
+#include "undo/save.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/utf8.h"
+#include "machine/stamp.h"
+#include "undo/content.h"
+
+#define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
+#define ENTRY_MEMORY    ((size_t)1 << 20)
+
+/* ---- entries ---- */
+
+static enum status open_entry(struct undo_entry *e, const struct undo_store *s, const char *id,
+                              const struct undo_log *log, bool in_git, struct error *err)
+{
+    enum status status;
+
+    memcpy(e->id, id, sizeof(e->id));
+    e->store = s;
+    if ((status = undo_entry_directory(s, e->id, !log, &e->directory, err)) ||
+        (status = undo_trash_directory(s, e->id, in_git, true, &e->trash, err)))
+        return status;
+    return undo_writer_open(&e->writer, e->directory, log, err);
+}
+
+static void empty_entry(struct undo_entry *e)
+{
+    *e = (struct undo_entry){.directory = -1, .trash = -1, .writer.fd = -1};
+    arena_init(&e->arena, ENTRY_MEMORY);
+}
+
+enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
+                             const struct undo_header *h, const struct undo_limits *limits,
+                             struct error *err)
+{
+    char id[UNDO_ID_SIZE];
+    struct undo_header full = *h;
+    enum status status;
+
+    empty_entry(e);
+    if (limits)
+        e->limits = *limits;
+    e->limits.file = e->limits.file ? e->limits.file : UNDO_FILE_MAX;
+    e->limits.bytes = e->limits.bytes ? e->limits.bytes : UNDO_BYTES_MAX;
+    e->limits.lines = e->limits.lines ? e->limits.lines : UNDO_LINES_MAX;
+    full.project = str_from(s->project);
+    full.inode = s->inode;
+    full.in_git = undo_store_needs_git(s);
+    full.at = h->at ? h->at : stamp_now();
+    if ((status = undo_id_new(s, id, err)) ||
+        (status = open_entry(e, s, id, NULL, full.in_git, err)))
+        return status;
+    return undo_write_header(&e->writer, &full, err);
+}
+
+enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, const char *id,
+                              const struct undo_log *log, struct error *err)
+{
+    empty_entry(e);
+    e->limits = (struct undo_limits){UNDO_FILE_MAX, UNDO_BYTES_MAX, UNDO_LINES_MAX};
+    e->slots = log->slots;
+    e->lines = (uint32_t)log->ops.count;
+    return open_entry(e, s, id, log, log->header.in_git, err);
+}
+
+void undo_entry_close(struct undo_entry *e)
+{
+    undo_writer_close(&e->writer);
+    auto_close(&e->trash);
+    auto_close(&e->directory);
+    e->trash = e->directory = -1;
+    arena_release(&e->arena);
+    free(e->inodes);
+    e->inodes = NULL;
+}
+
+/* ---- inodes that are in the trash already ---- */
+
+/* Those that have a link there: as long as they do, no other file can have the number. */
+struct saved_inode {
+    uint64_t inode;
+    int64_t link, copy;
+};
+
+static struct saved_inode *inode_place(struct saved_inode *table, size_t room, uint64_t inode)
+{
+    size_t at = (size_t)(inode * 0x9e3779b97f4a7c15u >> 20) & (room - 1);
+
+    while (table[at].inode && table[at].inode != inode)
+        at = (at + 1) & (room - 1);
+    return &table[at];
+}
+
+static struct saved_inode *inode_find(const struct undo_entry *e, uint64_t inode)
+{
+    struct saved_inode *found =
+        e->inodes_room ? inode_place(e->inodes, e->inodes_room, inode) : NULL;
+
+    return found && found->inode ? found : NULL;
+}
+
+/* Without memory it is saved once more, which is as good. */
+static void inode_remember(struct undo_entry *e, uint64_t inode, int64_t link, int64_t copy)
+{
+    if (link == UNDO_SLOT_NONE)
+        return;
+    if (e->inodes_used * 2 >= e->inodes_room) {
+        size_t room = e->inodes_room ? e->inodes_room * 2 : 64;
+        struct saved_inode *more = calloc(room, sizeof(*more));
+        if (!more)
+            return;
+        for (size_t i = 0; i < e->inodes_room; i++)
+            if (e->inodes[i].inode)
+                *inode_place(more, room, e->inodes[i].inode) = e->inodes[i];
+        free(e->inodes);
+        e->inodes = more;
+        e->inodes_room = room;
+    }
+    struct saved_inode *at = inode_place(e->inodes, e->inodes_room, inode);
+    e->inodes_used += at->inode == 0;
+    *at = (struct saved_inode){inode, link, copy};
+}
+
+/* ---- lines ---- */
+
+static struct undo_op op_of(enum undo_what what, struct str path, const struct undo_state *was)
+{
+    return (struct undo_op){
+        .what = what, .path = path, .was = *was, .link = UNDO_SLOT_NONE, .copy = UNDO_SLOT_NONE};
+}
+
+/* What is about to happen changes the time of the directory, too. */
+static int64_t time_of(int directory)
+{
+    struct undo_state above;
+
+    return beneath_look_at(directory, ".", &above) ? above.modified : 0;
+}
+
+static int64_t time_above(int workspace, struct str path)
+{
+    struct beneath b;
+    int64_t at = beneath_open(workspace, path, &b) ? time_of(b.directory) : 0;
+
+    beneath_close(&b);
+    return at;
+}
+
+static enum status put_op(struct undo_entry *e, const struct undo_op *op, struct error *err)
+{
+    if (e->silent)
+        return STATUS_OK;
+    /* The last line is kept for saying that there were too many. */
+    if (e->lines + 1 >= e->limits.lines && op->what != UNDO_LEFT) {
+        return STATUS_LIMIT;
+    }
+    e->lines++;
+    return undo_write_op(&e->writer, op, err);
+}
+
+/* The first reason is in the journal; from the limit of lines on, the others are only counted. */
+static enum status leave(struct undo_entry *e, struct str path, const struct undo_state *was,
+                         const char *why, struct error *err)
+{
+    struct undo_op op = op_of(UNDO_LEFT, path, was);
+    enum status status = STATUS_OK;
+
+    e->left++;
+    op.why = str_from(why);
+    if (e->lines < e->limits.lines)
+        status = put_op(e, &op, err);
+    return status
+               ? status
+               : fail(err, STATUS_LIMIT, "cannot save %.*s: %s", STR_ARG(utf8_cut(path, 150)), why);
+}
+
+static enum status put_or_leave(struct undo_entry *e, const struct undo_op *op, struct error *err)
+{
+    enum status status = put_op(e, op, err);
+
+    return status == STATUS_LIMIT ? leave(e, op->path, &op->was, "the call has too many files", err)
+                                  : status;
+}
+
+/* ---- files ---- */
+
+/* Is the link that was made one of the file that was seen? */
+static bool link_file(struct undo_entry *e, const struct beneath *b, const struct undo_state *was,
+                      int64_t *slot)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state got;
+
+    undo_slot_name(e->slots, name);
+    if (linkat(b->directory, b->name, e->trash, name, 0) < 0)
+        return false;
+    if (beneath_look_at(e->trash, name, &got) && got.kind == was->kind && got.inode == was->inode) {
+        *slot = e->slots++;
+        return true;
+    }
+    (void)unlinkat(e->trash, name, 0);
+    return false;
+}
+
+static const char *copy_content(struct undo_entry *e, int from, int to)
+{
+    struct stat st;
+    uint64_t bytes;
+
+    if (fstat(from, &st) < 0)
+        return "it cannot be read";
+    bytes = (uint64_t)st.st_blocks * 512 < (uint64_t)st.st_size ? (uint64_t)st.st_blocks * 512
+                                                                : (uint64_t)st.st_size;
+    if (content_clone(from, to))
+        return NULL;
+    if (bytes > e->limits.file)
+        return "it is too large";
+    if (e->bytes + bytes > e->limits.bytes)
+        return "the call changes too much";
+    if (!content_copy(from, to))
+        return errno == ENOSPC ? "there is no room for a copy" : "it cannot be copied";
+    e->bytes += bytes;
+    return NULL;
+}
+
+static const char *copy_file(struct undo_entry *e, const struct beneath *b,
+                             const struct undo_state *was, struct undo_op *op)
+{
+    char name[UNDO_SLOT_SIZE];
+    AUTO_CLOSE int from = content_open(b->directory, b->name, was->inode, O_RDONLY);
+    if (from < 0)
+        return "it cannot be read";
+    undo_slot_name(e->slots, name);
+    AUTO_CLOSE int to = openat(e->trash, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                               S_IRUSR | S_IWUSR);
+    if (to < 0)
+        return "there is no room in the trash";
+    op->has_attrs = true;
+    const char *why = attrs_read(&e->arena, from, &op->attrs) ? copy_content(e, from, to)
+                                                              : "its attributes cannot be read";
+    if (why) {
+        op->has_attrs = false;
+        (void)unlinkat(e->trash, name, 0);
+    } else {
+        op->copy = e->slots++;
+    }
+    return why;
+}
+
+/* On a file system apart, a link is saved by its text. */
+static const char *copy_link(struct undo_entry *e, const struct beneath *b, struct undo_op *op)
+{
+    char target[PATH_MAX], name[UNDO_SLOT_SIZE];
+    ssize_t n = readlinkat(b->directory, b->name, target, sizeof(target) - 1);
+
+    if (n <= 0)
+        return "it cannot be read";
+    target[n] = '\0';
+    if (symlinkat(target, e->trash, undo_slot_name(e->slots, name)) < 0)
+        return "there is no room in the trash";
+    op->copy = e->slots++;
+    return NULL;
+}
+
+static const char *copy_any(struct undo_entry *e, const struct beneath *b, struct undo_op *op)
+{
+    if (op->was.kind == UNDO_FILE)
+        return copy_file(e, b, &op->was, op);
+    return op->was.kind == UNDO_LINK ? copy_link(e, b, op) : "its kind cannot be saved";
+}
+
+/* A copy that is in the trash already is of what the file was before; its attributes are not. */
+static const char *reuse_copy(struct undo_entry *e, const struct beneath *b, struct undo_op *op,
+                              int64_t copy)
+{
+    AUTO_CLOSE int from = content_open(b->directory, b->name, op->was.inode, O_RDONLY);
+
+    op->copy = copy;
+    op->has_attrs = from >= 0 && attrs_read(&e->arena, from, &op->attrs);
+    return NULL;
+}
+
+static enum status save_file(struct undo_entry *e, struct str path, const struct beneath *b,
+                             const struct undo_state *was, enum undo_fate fate, struct error *err)
+{
+    const struct saved_inode *known = inode_find(e, was->inode);
+    struct undo_op op = op_of(UNDO_KEEP, path, was);
+    const char *why = NULL;
+
+    op.above = time_of(b->directory);
+    if (known)
+        op.link = known->link;
+    else
+        (void)link_file(e, b, was, &op.link);
+    bool copies = op.link == UNDO_SLOT_NONE || (fate == UNDO_WRITTEN && was->kind == UNDO_FILE);
+    if (copies && known && known->copy != UNDO_SLOT_NONE)
+        why = reuse_copy(e, b, &op, known->copy);
+    else if (copies)
+        why = copy_any(e, b, &op);
+    inode_remember(e, was->inode, op.link,
+                   op.copy != UNDO_SLOT_NONE || !known ? op.copy : known->copy);
+    if (why && op.link == UNDO_SLOT_NONE)
+        return leave(e, path, was, why, err);
+    enum status status = put_or_leave(e, &op, err);
+    return !status && why ? leave(e, path, was, why, err) : status;
+}
+
+static enum status save_directory(struct undo_entry *e, struct str path, const struct beneath *b,
+                                  const struct undo_state *was, struct error *err)
+{
+    struct undo_op op = op_of(UNDO_MADE, path, was);
+    AUTO_CLOSE int fd =
+        openat(b->directory, b->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+
+    op.above = time_of(b->directory);
+    op.has_attrs = fd >= 0 && attrs_read(&e->arena, fd, &op.attrs);
+    return put_or_leave(e, &op, err);
+}
+
+static enum status save_at(struct undo_entry *e, struct str path, const struct beneath *b,
+                           enum undo_fate fate, struct error *err)
+{
+    struct undo_state was;
+    struct undo_op none;
+
+    arena_reset(&e->arena);
+    if (!beneath_look_at(b->directory, b->name, &was))
+        return leave(e, path, &was, "the disk does not say what it is", err);
+    switch (was.kind) {
+    case UNDO_ABSENT:
+        none = op_of(UNDO_NONE, path, &was);
+        none.above = time_of(b->directory);
+        return put_or_leave(e, &none, err);
+    case UNDO_DIRECTORY:
+        return save_directory(e, path, b, &was, err);
+    case UNDO_FILE:
+    case UNDO_LINK:
+    case UNDO_SPECIAL:
+        return save_file(e, path, b, &was, fate, err);
+    case UNDO_DEVICE:
+    case UNDO_BEYOND:
+        break;
+    }
+    return leave(e, path, &was, "it is a device", err);
+}
+
+/* With a path whose directory is not there, nothing is at it. */
+static enum status save_unreached(struct undo_entry *e, struct str path, struct error *err)
+{
+    struct undo_state was = {0};
+    struct undo_op op;
+    int why = errno;
+
+    if (!beneath_is_path(path)) {
+        e->left++;
+        return fail(err, STATUS_LIMIT, "cannot save %.150s: it is no path of the workspace",
+                    path.s);
+    }
+    if (why != ENOENT && why != ENOTDIR) {
+        was.kind = UNDO_BEYOND;
+        return leave(e, path, &was,
+                     why == ELOOP || why == EXDEV ? "a link or another file system is on the way"
+                                                  : "its directory cannot be opened",
+                     err);
+    }
+    op = op_of(UNDO_NONE, path, &was);
+    return put_or_leave(e, &op, err);
+}
+
+enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate, struct error *err)
+{
+    struct beneath b;
+    enum status status;
+
+    if (e->silent)
+        return STATUS_OK;
+    status = beneath_open(e->store->workspace, path, &b) ? save_at(e, path, &b, fate, err)
+                                                         : save_unreached(e, path, err);
+    beneath_close(&b);
+    return status;
+}
+
+/* ---- trees ---- */
+
+struct tree_saving {
+    struct undo_entry *entry;
+    char path[PATH_MAX];
+    size_t len;
+    struct error *err;
+    enum status worst; /* STATUS_OK or STATUS_LIMIT; the walk goes on after the latter */
+};
+
+static enum status save_entries(struct tree_saving *t, int directory, unsigned depth);
+
+static enum status save_one(struct tree_saving *t, int directory, const char *name, unsigned depth)
+{
+    struct beneath b = {directory, name};
+    struct undo_state was;
+    enum status status = STATUS_OK;
+    bool skipped = false;
+
+    if (beneath_look_at(directory, name, &was) && was.kind == UNDO_DIRECTORY) {
+        struct str path = {t->path, t->len};
+        AUTO_CLOSE int inner =
+            openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        skipped = t->entry->skips && t->entry->skips(t->entry->context, path);
+        if (skipped)
+            status = leave(t->entry, path, &was, "it is left out by policy", t->err);
+        else if (inner < 0 || depth >= UNDO_DEPTH_MAX)
+            status = leave(t->entry, path, &was, "it cannot be listed", t->err);
+        else
+            status = save_entries(t, inner, depth + 1);
+    }
+    if (status == STATUS_LIMIT)
+        t->worst = status;
+    else if (status)
+        return status;
+    status = save_at(t->entry, (struct str){t->path, t->len}, &b, UNDO_REPLACED, t->err);
+    if (status == STATUS_LIMIT)
+        t->worst = status;
+    return status == STATUS_LIMIT ? STATUS_OK : status;
+}
+
+/* What is inside comes first: undo goes backwards, and makes the directory first. */
+static enum status save_entries(struct tree_saving *t, int directory, unsigned depth)
+{
+    int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = again >= 0 ? fdopendir(again) : NULL;
+    size_t len = t->len;
+    enum status status = STATUS_OK;
+
+    if (!d)
+        auto_close(&again);
+    for (const struct dirent *e; d && !status && (e = readdir(d)) != NULL;) {
+        size_t more = strlen(e->d_name);
+        if (str_is(str_from(e->d_name), ".") || str_is(str_from(e->d_name), ".."))
+            continue;
+        if (len + 1 + more >= sizeof(t->path)) {
+            t->worst = STATUS_LIMIT;
+            continue;
+        }
+        t->path[len] = '/';
+        memcpy(t->path + len + 1, e->d_name, more + 1);
+        t->len = len + 1 + more;
+        status = save_one(t, directory, e->d_name, depth);
+        t->len = len;
+        t->path[len] = '\0';
+    }
+    if (d)
+        closedir(d);
+    return status;
+}
+
+enum status undo_save_tree(struct undo_entry *e, struct str path, struct error *err)
+{
+    struct tree_saving t = {.entry = e, .err = err};
+    struct beneath b;
+    enum status status;
+
+    if (!beneath_open(e->store->workspace, path, &b)) {
+        status = save_unreached(e, path, err);
+    } else {
+        memcpy(t.path, path.s, path.len);
+        t.len = path.len;
+        status = save_one(&t, b.directory, b.name, 0);
+    }
+    beneath_close(&b);
+    return status ? status : t.worst;
+}
+
+/* ---- names ---- */
+
+enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err)
+{
+    struct undo_op op;
+    struct undo_state was;
+
+    if (!beneath_look(e->store->workspace, from, &was))
+        return leave(e, from, &was, "the disk does not say what it is", err);
+    op = op_of(UNDO_MOVE, from, &was);
+    op.to = to;
+    op.above = time_above(e->store->workspace, from);
+    op.above_to = time_above(e->store->workspace, to);
+    return put_or_leave(e, &op, err);
+}
+
+enum status undo_save_back(struct undo_entry *e, struct str path, struct str entry, int64_t slot,
+                           struct error *err)
+{
+    struct undo_op op = op_of(UNDO_BACK, path, &(struct undo_state){0});
+
+    op.link = slot;
+    op.entry = entry;
+    op.above = time_above(e->store->workspace, path);
+    return put_op(e, &op, err);
+}
+
+static bool rename_new(int from, const char *name, int to, const char *other)
+{
+    return syscall(SYS_renameat2, from, name, to, other, RENAME_ONLY_NEW) == 0;
+}
+
+/* To get another parent, a directory must be writable itself. */
+static bool rename_away(struct undo_entry *e, const struct beneath *b, const struct undo_op *op)
+{
+    char name[UNDO_SLOT_SIZE];
+
+    undo_slot_name(op->link, name);
+    if (rename_new(b->directory, b->name, e->trash, name))
+        return true;
+    if (errno != EACCES || op->was.kind != UNDO_DIRECTORY ||
+        fchmodat(b->directory, b->name, op->was.mode | S_IRWXU, 0) < 0)
+        return false;
+    bool moved = rename_new(b->directory, b->name, e->trash, name);
+    (void)fchmodat(moved ? e->trash : b->directory, moved ? name : b->name, op->was.mode, 0);
+    return moved;
+}
+
+static enum status aside_at(struct undo_entry *e, struct str path, const struct beneath *b,
+                            struct error *err)
+{
+    struct undo_state was;
+    struct undo_op op;
+    enum status status;
+
+    if (!beneath_look_at(b->directory, b->name, &was) || was.kind == UNDO_ABSENT ||
+        was.kind == UNDO_DEVICE)
+        return fail(err, STATUS_IO, "cannot move %.*s away", STR_ARG(utf8_cut(path, 150)));
+    op = op_of(UNDO_ASIDE, path, &was);
+    op.link = e->slots++;
+    op.above = time_of(b->directory);
+    if ((status = put_op(e, &op, err)))
+        return status;
+    while (!rename_away(e, b, &op)) {
+        if (errno == EEXIST && e->silent) { /* of a rollback that was killed */
+            op.link = e->slots++;
+            continue;
+        }
+        return fail(err, STATUS_IO, "cannot move %.*s into the trash: %s",
+                    STR_ARG(utf8_cut(path, 120)), strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err)
+{
+    struct beneath b;
+    enum status status;
+
+    if (!beneath_open(e->store->workspace, path, &b))
+        status = fail(err, STATUS_IO, "cannot reach %.*s: %s", STR_ARG(utf8_cut(path, 150)),
+                      strerror(errno));
+    else
+        status = aside_at(e, path, &b, err);
+    beneath_close(&b);
+    return status;
+}
+
+/* ---- the end of a call ---- */
+
+struct touching {
+    struct arena *arena;
+    const struct undo_log *log;
+    struct undo_touches *out;
+};
+
+static int by_path(const void *a, const void *b)
+{
+    return str_compare(((const struct undo_touched *)a)->path,
+                       ((const struct undo_touched *)b)->path);
+}
+
+static void touch_all(void *arg)
+{
+    struct touching *t = arg;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->log->ops.count; i++) {
+        const struct undo_op *op = &t->log->ops.items[i];
+        bool made = op->what == UNDO_NONE || op->what == UNDO_BACK;
+        if (op->what == UNDO_LEFT)
+            continue; /* undo does not touch it */
+        LIST_PUSH(t->arena, t->out, (struct undo_touched){op->path, made});
+        if (op->to.len)
+            LIST_PUSH(t->arena, t->out, (struct undo_touched){op->to, false});
+    }
+    if (t->out->count)
+        qsort(t->out->items, t->out->count, sizeof(*t->out->items), by_path);
+    for (size_t i = 0; i < t->out->count; i++) {
+        struct undo_touched *at = &t->out->items[i];
+        if (kept && str_eq(t->out->items[kept - 1].path, at->path))
+            t->out->items[kept - 1].made |= at->made;
+        else
+            t->out->items[kept++] = *at;
+    }
+    t->out->count = kept;
+}
+
+bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out)
+{
+    struct touching t = {a, log, out};
+
+    *out = (struct undo_touches){0};
+    return arena_try(a, touch_all, &t);
+}
+
+/* Of a directory, what is in it counts only if the call has made it: undo would take it away. */
+static enum status end_path(struct undo_entry *e, const struct undo_touched *t, struct error *err)
+{
+    struct undo_end end = {.path = t->path};
+    char digest[BENEATH_DIGEST];
+
+    if (!beneath_look(e->store->workspace, t->path, &end.state))
+        end.state.kind = UNDO_BEYOND;
+    if ((t->made || end.state.kind != UNDO_DIRECTORY) &&
+        beneath_digest(e->store->workspace, t->path, &end.state, digest))
+        end.digest = str_from(digest);
+    return undo_write_end(&e->writer, &end, err);
+}
+
+enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, struct error *err)
+{
+    struct arena paths;
+    struct undo_touches touched;
+    enum status status = STATUS_OK;
+
+    arena_init(&paths, UNDO_MEMORY_MAX);
+    if (!undo_touched_paths(&paths, log, &touched))
+        status = fail(err, STATUS_NOMEM, "the call has too many files");
+    for (size_t i = 0; !status && i < touched.count; i++)
+        status = end_path(e, &touched.items[i], err);
+    arena_release(&paths);
+    return status ? status : undo_write_ended(&e->writer, err);
+}

@@ -1,0 +1,70 @@
+/* save.h - saves what is at a path before it is changed. */
+#ifndef UNDO_SAVE_H
+#define UNDO_SAVE_H
+
+#include "undo/beneath.h"
+#include "undo/store.h"
+
+/* What may happen to a file. */
+enum undo_fate {
+    UNDO_REPLACED = 0, /* its name goes away, or another file gets it: a link saves it */
+    UNDO_WRITTEN,      /* ... or it is written in place: a link would be written, too */
+};
+
+struct saved_inode;
+
+/* The entry of a call that is being written. */
+struct undo_entry {
+    const struct undo_store *store;
+    char id[UNDO_ID_SIZE];
+    int directory, trash;
+    struct undo_writer writer;
+    struct arena arena; /* for one operation */
+    struct undo_limits limits;
+    uint64_t bytes;
+    uint32_t lines;
+    int64_t slots;
+    size_t left; /* things that could not be saved */
+    bool silent; /* a rollback: what it sets aside is in no journal */
+    bool (*skips)(const void *context, struct str path); /* trees that are not saved; NULL: none */
+    const void *context;
+    struct saved_inode *inodes; /* malloc'ed */
+    size_t inodes_used, inodes_room;
+};
+
+/* A new entry. `h` is what the caller knows; the rest of it is filled in. undo_entry_close() in
+ * either case. */
+enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
+                             const struct undo_header *h, const struct undo_limits *limits,
+                             struct error *err);
+/* Goes on with one that was read. */
+enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, const char *id,
+                              const struct undo_log *log, struct error *err);
+void undo_entry_close(struct undo_entry *e);
+
+/* STATUS_LIMIT: it cannot be saved, the journal says so, and `err` why. Any other failure is one of
+ * the journal itself. */
+enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate,
+                      struct error *err);
+/* A directory and everything below it, which is about to be removed. */
+enum status undo_save_tree(struct undo_entry *e, struct str path, struct error *err);
+/* It is about to be renamed; what was at `to` has been saved before. */
+enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err);
+/* Moves it into the trash, as a whole. */
+enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err);
+/* An undo brings back what call `entry` had set aside. */
+enum status undo_save_back(struct undo_entry *e, struct str path, struct str entry, int64_t slot,
+                           struct error *err);
+
+/* Writes how the paths of an entry are now, which is how its call has left them. */
+enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, struct error *err);
+
+/* The paths that the operations touch, each once, and those of them that are made by the call. */
+struct undo_touched {
+    struct str path;
+    bool made; /* nothing was there */
+};
+struct undo_touches LIST_OF(struct undo_touched);
+bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out);
+
+#endif

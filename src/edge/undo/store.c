@@ -1,0 +1,390 @@
+#include "undo/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/sha256.h"
+#include "machine/own.h"
+#include "machine/stamp.h"
+#include "policy/state.h"
+#include "undo/beneath.h"
+
+#define PROJECT_NAME_SIZE 33 /* the project's path, hashed */
+#define TRASH_NAME        "trash"
+
+/* ---- opening ---- */
+
+static void project_name(const char *project, char out[PROJECT_NAME_SIZE])
+{
+    struct sha256 h;
+    uint8_t hash[SHA256_BYTES];
+    char hex[SHA256_HEX];
+
+    sha256_init(&h);
+    sha256_add(&h, str_from(project));
+    sha256_end(&h, hash);
+    sha256_hex(hash, hex);
+    memcpy(out, hex, PROJECT_NAME_SIZE - 1);
+    out[PROJECT_NAME_SIZE - 1] = '\0';
+}
+
+static enum status open_workspace(struct undo_store *s, const char *project, struct error *err)
+{
+    struct stat st;
+
+    if (!realpath(project, s->project))
+        return fail(err, STATUS_IO, "cannot find %s: %s", project, strerror(errno));
+    s->workspace = open(s->project, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (s->workspace < 0 || fstat(s->workspace, &st) < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", s->project, strerror(errno));
+    s->device = st.st_dev;
+    s->inode = st.st_ino;
+    return STATUS_OK;
+}
+
+enum status undo_store_open(struct undo_store *s, const char *state_dir, const char *project,
+                            bool make, struct error *err)
+{
+    char name[PROJECT_NAME_SIZE];
+    AUTO_CLOSE int undo = -1;
+    enum status status;
+
+    *s = (struct undo_store){.workspace = -1, .entries = -1, .lock = -1};
+    if ((status = open_workspace(s, project, err)))
+        return status;
+    status = make ? state_open(state_dir, UNDO_STATE_NAME, &undo, err)
+                  : state_find(state_dir, UNDO_STATE_NAME, &undo, err);
+    if (status || undo < 0)
+        return status;
+    project_name(s->project, name);
+    status = make ? own_need_directory_at(undo, name, &s->entries, err)
+                  : own_open_directory_at(undo, name, &s->entries, err);
+    if (status == STATUS_IO && !make && errno == ENOENT)
+        return STATUS_OK;
+    return status ? status : state_lock(s->entries, "lock", &s->lock, err);
+}
+
+void undo_store_close(struct undo_store *s)
+{
+    auto_unlock(&s->lock);
+    auto_close(&s->entries);
+    auto_close(&s->workspace);
+    *s = (struct undo_store){.workspace = -1, .entries = -1, .lock = -1};
+}
+
+/* ---- ids ---- */
+
+bool undo_id_is(struct str text)
+{
+    static const char shape[] = "ddddddddddddd-hhhhhhhh";
+
+    if (text.len != UNDO_ID_SIZE - 1)
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        bool digit = text.s[i] >= '0' && text.s[i] <= '9';
+        bool hex = digit || (text.s[i] >= 'a' && text.s[i] <= 'f');
+        if (shape[i] == '-' ? text.s[i] != '-' : shape[i] == 'd' ? !digit : !hex)
+            return false;
+    }
+    return true;
+}
+
+/* Calls visit() for each entry, in any order, until it returns false. */
+static enum status each_id(const struct undo_store *s, bool (*visit)(void *arg, const char *id),
+                           void *arg, struct error *err)
+{
+    int again = openat(s->entries, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = again >= 0 ? fdopendir(again) : NULL;
+
+    if (!d) {
+        auto_close(&again);
+        return fail(err, STATUS_IO, "cannot list undo entries: %s", strerror(errno));
+    }
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        if (undo_id_is(str_from(e->d_name)) && !visit(arg, e->d_name))
+            break;
+    closedir(d);
+    return STATUS_OK;
+}
+
+static bool newest(void *arg, const char *id)
+{
+    char *most = arg;
+
+    if (strcmp(id, most) > 0)
+        memcpy(most, id, UNDO_ID_SIZE);
+    return true;
+}
+
+enum status undo_id_new(const struct undo_store *s, char out[UNDO_ID_SIZE], struct error *err)
+{
+    char most[UNDO_ID_SIZE] = "";
+    uint8_t bytes[4];
+    enum status status = each_id(s, newest, most, err);
+
+    if (status)
+        return status;
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        return fail(err, STATUS_IO, "no random bytes: %s", strerror(errno));
+    most[UNDO_ID_SIZE - 1 - 9] = '\0';
+    long long last = strtoll(most, NULL, 10), now = (long long)stamp_now();
+    int n = snprintf(out, UNDO_ID_SIZE, "%013lld-", now > last ? now : last + 1);
+    if (n != UNDO_ID_SIZE - 1 - 8)
+        return fail(err, STATUS_LIMIT, "the clock is wrong");
+    *str_hex(out + n, bytes, sizeof(bytes)) = '\0';
+    return STATUS_OK;
+}
+
+struct listing {
+    char (*items)[UNDO_ID_SIZE]; /* malloc'ed */
+    size_t count, room;
+};
+
+static bool gather(void *arg, const char *id)
+{
+    struct listing *l = arg;
+
+    if (l->count == l->room) {
+        size_t room = l->room ? l->room * 2 : 64;
+        void *more = realloc(l->items, room * sizeof(*l->items));
+        if (!more)
+            return false;
+        l->items = more;
+        l->room = room;
+    }
+    memcpy(l->items[l->count++], id, UNDO_ID_SIZE);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static enum status list_ids(const struct undo_store *s, struct listing *out, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    *out = (struct listing){0};
+    if (s->entries >= 0)
+        status = each_id(s, gather, out, err);
+    if (out->count)
+        qsort(out->items, out->count, sizeof(*out->items), by_name);
+    return status;
+}
+
+struct copying {
+    struct arena *arena;
+    const struct listing *from;
+    struct undo_ids *to;
+};
+
+static void copy_ids(void *arg)
+{
+    struct copying *c = arg;
+
+    for (size_t i = 0; i < c->from->count; i++)
+        LIST_PUSH(c->arena, c->to, str_copy(c->arena, str_from(c->from->items[i])));
+}
+
+enum status undo_store_list(struct arena *a, const struct undo_store *s, struct undo_ids *out,
+                            struct error *err)
+{
+    struct listing l;
+    struct copying c = {a, &l, out};
+    enum status status = list_ids(s, &l, err);
+
+    *out = (struct undo_ids){0};
+    if (!status && !arena_try(a, copy_ids, &c))
+        status = fail(err, STATUS_NOMEM, "too many undo entries");
+    free(l.items);
+    return status;
+}
+
+/* ---- the directories of an entry ---- */
+
+enum status undo_entry_directory(const struct undo_store *s, const char *id, bool make, int *out,
+                                 struct error *err)
+{
+    return make ? own_need_directory_at(s->entries, id, out, err)
+                : own_open_directory_at(s->entries, id, out, err);
+}
+
+static int open_git(const struct undo_store *s)
+{
+    struct beneath b;
+    int git = -1;
+
+    if (beneath_open(s->workspace, STR(".git/x"), &b))
+        git = b.directory;
+    return git;
+}
+
+static enum status git_trash(const struct undo_store *s, const char *id, bool make, int *out,
+                             struct error *err)
+{
+    AUTO_CLOSE int git = open_git(s);
+    AUTO_CLOSE int all = -1;
+    enum status status;
+
+    *out = -1;
+    if (git < 0)
+        return fail(err, STATUS_IO, "cannot open .git: %s", strerror(errno));
+    status = make ? own_need_directory_at(git, UNDO_GIT_NAME, &all, err)
+                  : own_open_directory_at(git, UNDO_GIT_NAME, &all, err);
+    if (status)
+        return status;
+    return make ? own_need_directory_at(all, id, out, err)
+                : own_open_directory_at(all, id, out, err);
+}
+
+enum status undo_trash_directory(const struct undo_store *s, const char *id, bool in_git, bool make,
+                                 int *out, struct error *err)
+{
+    AUTO_CLOSE int entry = -1;
+    enum status status;
+
+    *out = -1;
+    if (in_git)
+        return git_trash(s, id, make, out, err);
+    if ((status = undo_entry_directory(s, id, make, &entry, err)))
+        return status;
+    return make ? own_need_directory_at(entry, TRASH_NAME, out, err)
+                : own_open_directory_at(entry, TRASH_NAME, out, err);
+}
+
+const char *undo_slot_name(int64_t slot, char out[UNDO_SLOT_SIZE])
+{
+    (void)snprintf(out, UNDO_SLOT_SIZE, "%lld", (long long)slot);
+    return out;
+}
+
+bool undo_store_needs_git(const struct undo_store *s)
+{
+    struct stat st;
+    AUTO_CLOSE int git = -1;
+
+    if (fstat(s->entries, &st) == 0 && st.st_dev == s->device)
+        return false;
+    git = open_git(s);
+    return git >= 0 && fstat(git, &st) == 0 && st.st_dev == s->device;
+}
+
+/* ---- removing ---- */
+
+/* In the trash lies what a call left: any depth, any mode. The path is only as long as the stack of
+ * open directories. */
+static bool remove_all(int directory, const char *name, unsigned depth)
+{
+    if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
+        return true;
+    if ((errno != EISDIR && errno != EPERM) || depth > UNDO_DEPTH_MAX)
+        return false;
+    (void)fchmodat(directory, name, S_IRWXU, 0);
+    int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = inner >= 0 ? fdopendir(inner) : NULL;
+    if (!d) {
+        auto_close(&inner);
+        return false;
+    }
+    bool good = true;
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        if (!str_is(str_from(e->d_name), ".") && !str_is(str_from(e->d_name), ".."))
+            good = remove_all(inner, e->d_name, depth + 1) && good;
+    closedir(d);
+    return good && unlinkat(directory, name, AT_REMOVEDIR) == 0;
+}
+
+enum status undo_entry_remove(const struct undo_store *s, const char *id, struct error *err)
+{
+    AUTO_CLOSE int git = open_git(s);
+    AUTO_CLOSE int all =
+        git < 0 ? -1 : openat(git, UNDO_GIT_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    AUTO_CLOSE int entry = openat(s->entries, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool good = all < 0 || remove_all(all, id, 0);
+
+    if (git >= 0)
+        (void)unlinkat(git, UNDO_GIT_NAME, AT_REMOVEDIR); /* if it was the last */
+    good = entry >= 0 && remove_all(entry, TRASH_NAME, 0) && good;
+    if (!good || !remove_all(s->entries, id, 0))
+        return fail(err, STATUS_IO, "cannot remove the undo entry %s: %s", id, strerror(errno));
+    return STATUS_OK;
+}
+
+/* What removing would free: a file with a link elsewhere takes nothing here. */
+static uint64_t size_below(int directory, unsigned depth)
+{
+    uint64_t sum = 0;
+    struct stat st;
+    int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = again >= 0 ? fdopendir(again) : NULL;
+
+    if (!d)
+        auto_close(&again);
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (str_is(str_from(e->d_name), ".") || str_is(str_from(e->d_name), "..") ||
+            fstatat(again, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+            continue;
+        if (st.st_nlink == 1 || S_ISDIR(st.st_mode))
+            sum += (uint64_t)st.st_blocks * 512;
+        if (!S_ISDIR(st.st_mode) || depth > UNDO_DEPTH_MAX)
+            continue;
+        AUTO_CLOSE int inner =
+            openat(again, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (inner >= 0)
+            sum += size_below(inner, depth + 1);
+    }
+    if (d)
+        closedir(d);
+    return sum;
+}
+
+uint64_t undo_entry_size(const struct undo_store *s, const char *id)
+{
+    AUTO_CLOSE int entry = -1;
+    AUTO_CLOSE int trash = -1;
+    uint64_t sum = 0;
+
+    if (!undo_entry_directory(s, id, false, &entry, NULL))
+        sum += size_below(entry, 0);
+    if (!undo_trash_directory(s, id, true, false, &trash, NULL))
+        sum += size_below(trash, 0);
+    return sum;
+}
+
+enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,
+                       size_t *removed, struct error *err)
+{
+    struct listing l;
+    uint64_t bytes = 0;
+    enum status status = list_ids(s, &l, err);
+    size_t first = l.count; /* of those that stay: from the newest back as far as all limits hold */
+
+    if (removed)
+        *removed = 0;
+    while (!status && first > 0) {
+        const char *id = l.items[first - 1];
+        int64_t age = now - strtoll(id, NULL, 10);
+        if ((keep->calls && l.count - first >= keep->calls) ||
+            (keep->days && age > (int64_t)keep->days * 86400000))
+            break;
+        bytes += keep->bytes ? undo_entry_size(s, id) : 0;
+        if (keep->bytes && bytes > keep->bytes)
+            break;
+        first--;
+    }
+    for (size_t i = 0; i < first && !status; i++) {
+        status = undo_entry_remove(s, l.items[i], err);
+        if (removed && !status)
+            (*removed)++;
+    }
+    free(l.items);
+    return status;
+}

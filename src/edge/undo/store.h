@@ -1,0 +1,67 @@
+/* store.h - where the undo entries of a project are, and what there is of them.
+ *
+ *     <state>/undo/<project>/<id>/journal     mode 0600, in directories of mode 0700
+ *     <state>/undo/<project>/<id>/trash/N     if that is on the workspace's file system, else
+ *     <workspace>/.git/warder-undo/<id>/N     if there is a .git, else the first, with copies only
+ *
+ * Where the trash is follows from the id and one bit, never from a path in a journal. */
+#ifndef UNDO_STORE_H
+#define UNDO_STORE_H
+
+#include <limits.h>
+
+#include "undo/journal.h"
+
+#define UNDO_STATE_NAME "undo"
+#define UNDO_GIT_NAME   "warder-undo"
+
+struct undo_store {
+    int workspace, entries; /* directories; -1: there is none */
+    int lock;
+    uint64_t device, inode; /* of the workspace */
+    char project[PATH_MAX];
+};
+
+/* Opens and locks it. Without `make`, `entries` may be -1. Call undo_store_close() in either case.
+ */
+enum status undo_store_open(struct undo_store *s, const char *state_dir, const char *project,
+                            bool make, struct error *err);
+void undo_store_close(struct undo_store *s);
+
+/* The ids, oldest first. */
+struct undo_ids LIST_OF(struct str);
+enum status undo_store_list(struct arena *a, const struct undo_store *s, struct undo_ids *out,
+                            struct error *err);
+
+bool undo_id_is(struct str text);
+
+/* An id that is newer than all others. */
+enum status undo_id_new(const struct undo_store *s, char out[UNDO_ID_SIZE], struct error *err);
+
+enum status undo_entry_directory(const struct undo_store *s, const char *id, bool make, int *out,
+                                 struct error *err);
+enum status undo_trash_directory(const struct undo_store *s, const char *id, bool in_git, bool make,
+                                 int *out, struct error *err);
+/* The name of a file in the trash. */
+#define UNDO_SLOT_SIZE 24
+const char *undo_slot_name(int64_t slot, char out[UNDO_SLOT_SIZE]);
+
+/* Would a trash in the state directory be on another file system, and one below .git not? */
+bool undo_store_needs_git(const struct undo_store *s);
+
+/* Removes an entry, journal last: what is half removed is removed by the next prune. */
+enum status undo_entry_remove(const struct undo_store *s, const char *id, struct error *err);
+
+struct undo_keep {
+    uint32_t days, calls; /* 0: any */
+    uint64_t bytes;
+};
+
+/* Removes the oldest entries until `keep` holds. *removed counts them; NULL is fine. */
+enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,
+                       size_t *removed, struct error *err);
+
+/* Bytes that an entry takes on the disk and would give back. */
+uint64_t undo_entry_size(const struct undo_store *s, const char *id);
+
+#endif
