@@ -54,7 +54,8 @@ test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) 
 test-blind:       ; @$(MAKE_IN) PRESET=asan all && sed -n 's/^[A-Z]* *Bash //p' tests/cases/*.case tests/cases/*/*.case > build/asan/blind.txt && \
 	build/asan/tests/blind_analysis $(COUNT) $(SEED) 96 build/asan/blind.txt
 test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults build/$(PRESET)/warder-cell $$user 4 || exit 1; done
-test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash
+test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed
+test-undo: all   ; @WARDER_UNDO_RUNS=$(RUNS) WARDER_SEED=$(SEED) build/$(PRESET)/tests/test_undone
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
@@ -69,4 +70,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-undo test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -1,0 +1,245 @@
+/* What an undo would change, and what is in its way. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/auto.h"
+#include "undo/restore.h"
+
+static bool is_below(struct str path, struct str directory)
+{
+    return path.len > directory.len && path.s[directory.len] == '/' && str_starts(path, directory);
+}
+
+static bool path_is_wished(const struct strs *paths, struct str path, bool directory)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        struct str wish = paths->items[i];
+        if (str_eq(path, wish) || is_below(path, wish) || (directory && is_below(wish, path)))
+            return true;
+    }
+    return false;
+}
+
+/* A directory that is wished for only because something in it is has to be there, no more. */
+bool undo_is_wished(const struct undo_wish *wish, const struct undo_op *op)
+{
+    if (!wish->paths)
+        return true;
+    return path_is_wished(wish->paths, op->path, op->what == UNDO_MADE) ||
+           (op->to.len && path_is_wished(wish->paths, op->to, false));
+}
+
+struct looking {
+    struct arena *arena;
+    const struct undo_store *store;
+    const struct undo_wish *wish;
+    struct undo_plan *plan;
+    int trash;
+};
+
+static void add_conflict(struct looking *l, struct str path, const char *why, bool hard)
+{
+    struct undo_conflict c = {path, why, hard};
+
+    if (!hard && l->wish->force)
+        return;
+    if (l->wish->keep_theirs)
+        LIST_PUSH(l->arena, &l->plan->kept, c);
+    else
+        LIST_PUSH(l->arena, &l->plan->conflicts, c);
+}
+
+static int compare_end(const void *key, const void *item)
+{
+    return str_compare(*(const struct str *)key, ((const struct undo_end *)item)->path);
+}
+
+static const struct undo_end *find_end(const struct undo_log *log, struct str path)
+{
+    return log->ends.count ? bsearch(&path, log->ends.items, log->ends.count,
+                                     sizeof(*log->ends.items), compare_end)
+                           : NULL;
+}
+
+/* ---- conflicts ---- */
+
+static void look_at_path(struct looking *l, struct str path)
+{
+    struct undo_state now;
+    const struct undo_end *end = find_end(&l->plan->log, path);
+
+    if (!beneath_look(l->store->workspace, path, &now))
+        add_conflict(l, path, "it cannot be looked at", true);
+    else if (now.kind == UNDO_DEVICE)
+        add_conflict(l, path, "it is a device now", true);
+    else if (now.kind == UNDO_BEYOND && !(end && end->state.kind == UNDO_BEYOND))
+        add_conflict(l, path, "a link or another file system is on the way there now", true);
+    else if (l->plan->log.ended && !end)
+        add_conflict(l, path, "its journal does not say how it was left", true);
+    else if (end && !beneath_is_as_left(l->store->workspace, end, &now))
+        add_conflict(l, path, "it was changed since", false);
+}
+
+static bool slot_is(const struct looking *l, int64_t slot, const struct undo_state *was, bool link)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state saved;
+
+    return slot == UNDO_SLOT_NONE ||
+           (beneath_look_at(l->trash, undo_slot_name(slot, name), &saved) &&
+            saved.kind == was->kind && (!link || saved.inode == was->inode));
+}
+
+static void look_at_slots(struct looking *l, const struct undo_op *op)
+{
+    bool good = slot_is(l, op->link, &op->was, true) && slot_is(l, op->copy, &op->was, false);
+
+    if (op->what == UNDO_KEEP)
+        good = good && (op->link != UNDO_SLOT_NONE || op->copy != UNDO_SLOT_NONE);
+    if ((op->what == UNDO_KEEP || op->what == UNDO_ASIDE) && !good)
+        add_conflict(l, op->path, "what was saved of it is gone", true);
+}
+
+/* ---- changes ---- */
+
+static void add_change(struct looking *l, const struct undo_op *op, const struct undo_state *now)
+{
+    struct undo_change c = {
+        .path = op->path, .was = op->was, .now = *now, .link = op->link, .copy = op->copy};
+    bool none = op->what == UNDO_NONE || op->what == UNDO_BACK;
+
+    if (none && now->kind == UNDO_ABSENT)
+        return;
+    if (none)
+        c.kind = UNDO_GOES;
+    else if (op->what == UNDO_MOVE) {
+        c.kind = UNDO_MOVES;
+        c.from = op->to;
+    } else
+        c.kind = now->kind == UNDO_ABSENT || now->kind == UNDO_BEYOND ? UNDO_RETURNS : UNDO_CHANGES;
+    LIST_PUSH(l->arena, &l->plan->changes, c);
+}
+
+/* Is nothing different, as far as can be seen without reading? */
+static bool seems_unchanged(const struct undo_op *op, const struct undo_state *now)
+{
+    const struct undo_state *was = &op->was;
+
+    if (now->kind != was->kind || now->mode != was->mode)
+        return false;
+    return now->kind == UNDO_DIRECTORY ||
+           (now->inode == was->inode && now->size == was->size && now->modified == was->modified);
+}
+
+/* The first line about a path says what it becomes. */
+static void look_at_change(struct looking *l, const struct undo_op *op)
+{
+    struct undo_state now, to;
+
+    if (!beneath_look(l->store->workspace, op->path, &now) ||
+        (op->what != UNDO_NONE && op->what != UNDO_BACK && op->what != UNDO_ASIDE &&
+         seems_unchanged(op, &now)))
+        return;
+    if (op->what == UNDO_MOVE &&
+        (now.kind != UNDO_ABSENT || op->was.kind == UNDO_ABSENT ||
+         !beneath_look(l->store->workspace, op->to, &to) || to.kind != op->was.kind))
+        return;
+    add_change(l, op, &now);
+}
+
+struct first_op {
+    struct str path;
+    size_t at;
+};
+struct first_ops LIST_OF(struct first_op);
+
+static int by_path_and_order(const void *a, const void *b)
+{
+    const struct first_op *x = a, *y = b;
+    int order = str_compare(x->path, y->path);
+
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static bool is_kept(const struct undo_plan *plan, struct str path)
+{
+    for (size_t i = 0; i < plan->kept.count; i++)
+        if (str_eq(plan->kept.items[i].path, path))
+            return true;
+    return false;
+}
+
+static void look_at_changes(struct looking *l)
+{
+    struct first_ops firsts = {0};
+    const struct undo_ops *ops = &l->plan->log.ops;
+
+    for (size_t i = 0; i < ops->count; i++)
+        if (ops->items[i].what != UNDO_LEFT && undo_is_wished(l->wish, &ops->items[i]))
+            LIST_PUSH(l->arena, &firsts, (struct first_op){ops->items[i].path, i});
+    if (firsts.count)
+        qsort(firsts.items, firsts.count, sizeof(*firsts.items), by_path_and_order);
+    for (size_t i = 0; i < firsts.count; i++)
+        if ((i == 0 || !str_eq(firsts.items[i].path, firsts.items[i - 1].path)) &&
+            !is_kept(l->plan, firsts.items[i].path))
+            look_at_change(l, &ops->items[firsts.items[i].at]);
+}
+
+static void look_at_all(void *arg)
+{
+    struct looking *l = arg;
+    const struct undo_ops *ops = &l->plan->log.ops;
+    struct undo_touches touched = {0};
+
+    if (!undo_touched_paths(l->arena, &l->plan->log, &touched))
+        arena_leave(l->arena);
+    for (size_t i = 0; i < touched.count; i++)
+        if (undo_is_wished(l->wish, &(struct undo_op){.path = touched.items[i].path}))
+            look_at_path(l, touched.items[i].path);
+    for (size_t i = 0; i < ops->count; i++) {
+        if (!undo_is_wished(l->wish, &ops->items[i]))
+            continue;
+        if (ops->items[i].what == UNDO_LEFT)
+            LIST_PUSH(l->arena, &l->plan->lost,
+                      (struct undo_conflict){ops->items[i].path, ops->items[i].why.s, false});
+        else
+            look_at_slots(l, &ops->items[i]);
+    }
+    look_at_changes(l);
+}
+
+/* Every name in a journal must be a path below the workspace, whoever wrote it. */
+static bool paths_are_good(const struct undo_log *log)
+{
+    for (size_t i = 0; i < log->ops.count; i++) {
+        const struct undo_op *op = &log->ops.items[i];
+        if (!beneath_is_path(op->path) ||
+            (op->what == UNDO_MOVE ? !beneath_is_path(op->to) : op->to.len > 0))
+            return false;
+    }
+    return true;
+}
+
+enum status undo_look(struct arena *a, const struct undo_store *s, const char *id,
+                      const struct undo_wish *wish, struct undo_plan *out, struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    AUTO_CLOSE int trash = -1;
+    struct undo_log *log = &out->log;
+    enum status status;
+
+    *out = (struct undo_plan){0};
+    memcpy(out->id, id, UNDO_ID_SIZE);
+    if ((status = undo_entry_directory(s, id, false, &directory, err)) ||
+        (status = undo_log_read(a, directory, log, err)))
+        return status;
+    if (!str_eq(log->header.project, str_from(s->project)) || !paths_are_good(log))
+        return fail(err, STATUS_UNSAFE, "the undo journal is not one of this project");
+    if (log->header.inode != s->inode)
+        return fail(err, STATUS_UNSAFE, "%.150s is not the directory that it was", s->project);
+    if ((status = undo_trash_directory(s, id, log->header.in_git, false, &trash, err)))
+        return status;
+    struct looking l = {a, s, wish, out, trash};
+    return arena_try(a, look_at_all, &l) ? STATUS_OK
+                                         : fail(err, STATUS_NOMEM, "the call has too many files");
+}

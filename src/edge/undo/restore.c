@@ -1,0 +1,548 @@
+#include "undo/restore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/auto.h"
+#include "base/utf8.h"
+#include "undo/content.h"
+
+#define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
+
+/* A walk back through one journal. `own` gets a line before each change; in a rollback it is the
+ * entry itself, and silent. */
+struct walk {
+    const struct undo_store *store;
+    const struct undo_log *log;
+    struct undo_entry *own;
+    int trash;
+    struct str id; /* of the entry that is walked */
+    bool changed;  /* by this step */
+    struct error *err;
+};
+
+static enum status cannot(const struct walk *w, const struct undo_op *op, const char *what)
+{
+    return fail(w->err, STATUS_IO, "cannot %s %.*s: %s", what, STR_ARG(utf8_cut(op->path, 120)),
+                strerror(errno));
+}
+
+static bool rename_new(int from, const char *name, int to, const char *other)
+{
+    return syscall(SYS_renameat2, from, name, to, other, RENAME_ONLY_NEW) == 0;
+}
+
+static enum status set_aside(struct walk *w, const struct undo_op *op)
+{
+    w->changed = true;
+    return undo_set_aside(w->own, op->path, w->err);
+}
+
+/* A line of our own journal. What cannot be saved is not changed. */
+static enum status save(struct walk *w, struct str path, enum undo_fate fate)
+{
+    w->changed = true;
+    return undo_save(w->own, path, fate, w->err);
+}
+
+/* ---- files ---- */
+
+static int open_slot(const struct walk *w, int64_t slot)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state seen;
+
+    undo_slot_name(slot, name);
+    if (slot == UNDO_SLOT_NONE || !beneath_look_at(w->trash, name, &seen))
+        return -1;
+    return content_open(w->trash, name, seen.inode, O_RDONLY);
+}
+
+/* Opens for writing what its owner may have made read-only: its mode comes back at the end. */
+static int open_to_write(const struct beneath *b, const struct undo_state *now)
+{
+    int fd = content_open(b->directory, b->name, now->inode, O_RDWR);
+
+    if (fd >= 0 || now->kind != UNDO_FILE || (now->mode & S_IWUSR && now->mode & S_IRUSR))
+        return fd;
+    if (fchmodat(b->directory, b->name, now->mode | S_IRUSR | S_IWUSR, 0) < 0)
+        return -1;
+    return content_open(b->directory, b->name, now->inode, O_RDWR);
+}
+
+static bool marks_equal(const struct undo_state *a, const struct undo_state *b)
+{
+    return a->mode == b->mode && a->user == b->user && a->group == b->group &&
+           a->modified == b->modified;
+}
+
+static bool write_back(struct walk *w, const struct undo_op *op, const struct beneath *b, int from,
+                       int to)
+{
+    struct strs attrs;
+    struct undo_state now;
+    bool good = content_equal(from, to) || content_copy(from, to);
+
+    arena_reset(&w->own->arena);
+    if (op->has_attrs)
+        good =
+            good && attrs_read(&w->own->arena, to, &attrs) && attrs_write(to, &attrs, &op->attrs);
+    return good && beneath_look_at(b->directory, b->name, &now) &&
+           marks_write(b->directory, b->name, &now, &op->was);
+}
+
+static bool is_as_it_was(struct walk *w, const struct undo_op *op, const struct undo_state *now,
+                         int from, int to)
+{
+    struct strs attrs = {0};
+
+    arena_reset(&w->own->arena);
+    return marks_equal(now, &op->was) &&
+           (!op->has_attrs ||
+            (attrs_read(&w->own->arena, to, &attrs) && attrs_equal(&attrs, &op->attrs))) &&
+           content_equal(from, to);
+}
+
+/* The content comes back into the same file, so that its other names have it, too. */
+static enum status put_content(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_state now;
+    enum status status;
+
+    if (op->copy == UNDO_SLOT_NONE || op->was.kind != UNDO_FILE)
+        return STATUS_OK;
+    AUTO_CLOSE int from = open_slot(w, op->copy);
+    if (from < 0 || !beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "read what was saved of");
+    AUTO_CLOSE int look = content_open(b->directory, b->name, now.inode, O_RDONLY);
+    if (look >= 0 && is_as_it_was(w, op, &now, from, look))
+        return STATUS_OK;
+    if ((status = save(w, op->path, UNDO_WRITTEN)))
+        return status;
+    AUTO_CLOSE int to = open_to_write(b, &now);
+    if (to < 0 || !write_back(w, op, b, from, to))
+        return cannot(w, op, "write");
+    return STATUS_OK;
+}
+
+static bool create_file(const struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    AUTO_CLOSE int from = open_slot(w, op->copy);
+    AUTO_CLOSE int to =
+        from < 0 ? -1
+                 : openat(b->directory, b->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                          S_IRUSR | S_IWUSR);
+
+    return to >= 0 && content_copy(from, to);
+}
+
+static bool create_link(const struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    char name[UNDO_SLOT_SIZE], target[PATH_MAX];
+    ssize_t n = readlinkat(w->trash, undo_slot_name(op->copy, name), target, sizeof(target) - 1);
+
+    if (n <= 0)
+        return false;
+    target[n] = '\0';
+    if (symlinkat(target, b->directory, b->name) < 0)
+        return false;
+    mtime_write(b->directory, b->name, op->was.modified);
+    return true;
+}
+
+/* At a name that is free. */
+static enum status give_back(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    char name[UNDO_SLOT_SIZE];
+    enum status status = save(w, op->path, UNDO_REPLACED);
+    bool good;
+
+    if (status)
+        return status;
+    if (op->link != UNDO_SLOT_NONE)
+        good = linkat(w->trash, undo_slot_name(op->link, name), b->directory, b->name, 0) == 0;
+    else
+        good = op->was.kind == UNDO_LINK ? create_link(w, op, b) : create_file(w, op, b);
+    return good ? put_content(w, op, b) : cannot(w, op, "give back");
+}
+
+/* A file that is too large for a copy is moved away instead, and its old content gets a new file.
+ */
+static bool is_too_large(const struct walk *w, const struct undo_op *op,
+                         const struct undo_state *now)
+{
+    return !w->own->silent && op->copy != UNDO_SLOT_NONE &&
+           now->size + w->own->bytes > w->own->limits.bytes;
+}
+
+static enum status step_keep(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_op fresh = *op;
+    struct undo_state now;
+    enum status status;
+
+    if (!beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "look at");
+    bool same = now.kind == op->was.kind && (now.inode == op->was.inode ||
+                                             (op->link == UNDO_SLOT_NONE && now.kind == UNDO_FILE));
+    if (same && is_too_large(w, op, &now))
+        fresh.link = UNDO_SLOT_NONE;
+    else if (same)
+        return put_content(w, op, b);
+    if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
+        return status;
+    return give_back(w, &fresh, b);
+}
+
+/* ---- directories and names ---- */
+
+static enum status put_marks(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_state now;
+    struct strs attrs = {0};
+    AUTO_CLOSE int fd =
+        openat(b->directory, b->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    arena_reset(&w->own->arena);
+    if (!beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "look at");
+    if (op->has_attrs &&
+        (fd < 0 || !attrs_read(&w->own->arena, fd, &attrs) ||
+         (!attrs_equal(&attrs, &op->attrs) && !attrs_write(fd, &attrs, &op->attrs))))
+        return cannot(w, op, "set attributes of");
+    if (!marks_write(b->directory, b->name, &now, &op->was))
+        return cannot(w, op, "set the mode of");
+    return STATUS_OK;
+}
+
+static enum status make_directory(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    enum status status = save(w, op->path, UNDO_REPLACED);
+
+    if (status)
+        return status;
+    if (mkdirat(b->directory, b->name, S_IRWXU) < 0)
+        return cannot(w, op, "make");
+    return put_marks(w, op, b);
+}
+
+static enum status step_made(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_state now;
+    enum status status;
+
+    if (!beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "look at");
+    if (now.kind == UNDO_DIRECTORY) {
+        status = undo_save(w->own, op->path, UNDO_REPLACED, w->err);
+        return status ? status : put_marks(w, op, b);
+    }
+    if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
+        return status;
+    return make_directory(w, op, b);
+}
+
+static enum status step_none(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_state now;
+
+    if (!beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "look at");
+    return now.kind == UNDO_ABSENT ? STATUS_OK : set_aside(w, op);
+}
+
+/* If nothing is at the old name here, on the way back, then it was moved: every other way to lose
+ * it has a line of its own, which has brought it back by now. */
+static bool was_moved(const struct undo_state *was, const struct undo_state *now)
+{
+    if (was->kind != now->kind || was->kind == UNDO_ABSENT)
+        return false;
+    return was->inode == now->inode || was->kind == UNDO_DIRECTORY ||
+           (was->size == now->size && was->modified == now->modified);
+}
+
+static enum status step_move(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct beneath to;
+    struct undo_state from_now, to_now;
+    enum status status = STATUS_OK;
+
+    if (!beneath_look_at(b->directory, b->name, &from_now))
+        return cannot(w, op, "look at");
+    if (!beneath_open(w->store->workspace, op->to, &to))
+        status = errno == ENOENT || errno == ENOTDIR ? STATUS_OK : cannot(w, op, "reach");
+    else if (from_now.kind == UNDO_ABSENT && beneath_look_at(to.directory, to.name, &to_now) &&
+             was_moved(&op->was, &to_now)) {
+        w->changed = true;
+        if (!w->own->silent)
+            status = undo_save_move(w->own, op->to, op->path, w->err);
+        if (!status && !rename_new(to.directory, to.name, b->directory, b->name))
+            status = cannot(w, op, "move back");
+        if (!status && op->above_to)
+            mtime_write(to.directory, NULL, op->above_to);
+    }
+    beneath_close(&to);
+    return status;
+}
+
+static enum status step_aside(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state now, saved;
+    enum status status = STATUS_OK;
+
+    undo_slot_name(op->link, name);
+    if (!beneath_look_at(b->directory, b->name, &now) || !beneath_look_at(w->trash, name, &saved))
+        return cannot(w, op, "look at");
+    if (saved.kind == UNDO_ABSENT && now.inode == op->was.inode)
+        return STATUS_OK; /* it was never moved, or is back */
+    if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
+        return status;
+    w->changed = true;
+    if (!w->own->silent)
+        status = undo_save_back(w->own, op->path, w->id, op->link, w->err);
+    if (!status && !rename_new(w->trash, name, b->directory, b->name))
+        status = cannot(w, op, "move back");
+    return status;
+}
+
+/* A rollback returns it to the trash that it came from; a redo takes it into its own. */
+static enum status step_back(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    char name[UNDO_SLOT_SIZE], id[UNDO_ID_SIZE];
+    AUTO_CLOSE int trash = -1;
+
+    if (w->own->silent && undo_id_is(op->entry)) {
+        memcpy(id, op->entry.s, sizeof(id));
+        if (!undo_trash_directory(w->store, id, w->log->header.in_git, false, &trash, NULL) &&
+            (rename_new(b->directory, b->name, trash, undo_slot_name(op->link, name)) ||
+             errno == ENOENT))
+            return STATUS_OK;
+    }
+    return step_none(w, op, b);
+}
+
+static enum status step_at(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    switch (op->what) {
+    case UNDO_KEEP:
+        return step_keep(w, op, b);
+    case UNDO_NONE:
+        return step_none(w, op, b);
+    case UNDO_MADE:
+        return step_made(w, op, b);
+    case UNDO_MOVE:
+        return step_move(w, op, b);
+    case UNDO_ASIDE:
+        return step_aside(w, op, b);
+    case UNDO_BACK:
+        return step_back(w, op, b);
+    case UNDO_LEFT:
+        break;
+    }
+    return STATUS_OK;
+}
+
+static enum status step(struct walk *w, const struct undo_op *op)
+{
+    struct beneath b;
+    enum status status;
+
+    if (op->what == UNDO_LEFT)
+        return STATUS_OK;
+    w->changed = false;
+    if (beneath_open(w->store->workspace, op->path, &b)) {
+        status = step_at(w, op, &b);
+        if (!status && w->changed && op->above)
+            mtime_write(b.directory, NULL, op->above);
+    } else if ((errno == ENOENT || errno == ENOTDIR) &&
+               (op->what == UNDO_NONE || op->what == UNDO_BACK || op->what == UNDO_MOVE)) {
+        status = STATUS_OK; /* where its directory is not, nothing is */
+    } else {
+        status = cannot(w, op, "reach");
+    }
+    beneath_close(&b);
+    return status;
+}
+
+/* ---- taking back ---- */
+
+static enum status roll_back(const struct undo_store *s, const char *id, const struct undo_log *log,
+                             struct error *err)
+{
+    struct undo_entry own;
+    struct walk w = {.store = s, .log = log, .own = &own, .id = str_from(id), .err = err};
+    enum status status = undo_entry_resume(&own, s, id, log, err);
+
+    own.silent = true;
+    w.trash = own.trash;
+    for (size_t left = log->rolling ? log->rolled : log->ops.count; !status && left > 0; left--) {
+        status = step(&w, &log->ops.items[left - 1]);
+        if (!status)
+            status = undo_write_rolled(&own.writer, left - 1, err);
+    }
+    if (!status && log->ops.count == 0)
+        status = undo_write_rolled(&own.writer, 0, err);
+    if (!status)
+        status = undo_write_ended(&own.writer, err);
+    undo_entry_close(&own);
+    return status;
+}
+
+static enum status read_log(struct arena *a, const struct undo_store *s, const char *id,
+                            struct undo_log *out, struct error *err)
+{
+    AUTO_CLOSE int directory = -1;
+    enum status status = undo_entry_directory(s, id, false, &directory, err);
+
+    return status ? status : undo_log_read(a, directory, out, err);
+}
+
+typedef enum status fix_fn(const struct undo_store *s, const char *id, const struct undo_log *log,
+                           struct error *err);
+
+/* Calls fix() for an entry that has no end. One that cannot be read is left, for a person to see;
+ * one that says nothing, because its process was killed then, is removed. */
+static enum status fix_open(struct arena *a, const struct undo_store *s, const char *id, bool undos,
+                            size_t *count, fix_fn *fix, struct error *err)
+{
+    struct undo_log log;
+    enum status status = read_log(a, s, id, &log, NULL);
+
+    if (status == STATUS_USAGE)
+        return undo_entry_remove(s, id, err);
+    if (status || log.ended || (log.header.undoes.len > 0) != undos)
+        return STATUS_OK;
+    if (count)
+        (*count)++;
+    return fix(s, id, &log, err);
+}
+
+static enum status each_open(const struct undo_store *s, bool undos, size_t *count, fix_fn *fix,
+                             struct error *err)
+{
+    struct arena ids, a;
+    struct undo_ids all;
+    enum status status;
+
+    arena_init(&ids, UNDO_MEMORY_MAX);
+    arena_init(&a, UNDO_MEMORY_MAX);
+    status = undo_store_list(&ids, s, &all, err);
+    for (size_t i = all.count; !status && i > 0; i--) { /* the newest first */
+        arena_reset(&a);
+        status = fix_open(&a, s, all.items[i - 1].s, undos, count, fix, err);
+    }
+    arena_release(&a);
+    arena_release(&ids);
+    return status;
+}
+
+enum status undo_recover(const struct undo_store *s, size_t *count, struct error *err)
+{
+    if (count)
+        *count = 0;
+    return s->entries < 0 ? STATUS_OK : each_open(s, true, count, roll_back, err);
+}
+
+static enum status close_one(const struct undo_store *s, const char *id, const struct undo_log *log,
+                             struct error *err)
+{
+    struct undo_entry e;
+    enum status status = undo_entry_resume(&e, s, id, log, err);
+
+    if (!status)
+        status = undo_entry_end(&e, log, err);
+    undo_entry_close(&e);
+    return status;
+}
+
+enum status undo_close_open(const struct undo_store *s, struct error *err)
+{
+    return s->entries < 0 ? STATUS_OK : each_open(s, false, NULL, close_one, err);
+}
+
+/* ---- undo ---- */
+
+static bool is_kept(const struct undo_plan *plan, struct str path)
+{
+    for (size_t i = 0; i < plan->kept.count; i++)
+        if (str_eq(plan->kept.items[i].path, path))
+            return true;
+    return false;
+}
+
+static bool is_done(const struct undo_plan *plan, const struct undo_wish *wish,
+                    const struct undo_op *op)
+{
+    return undo_is_wished(wish, op) && !is_kept(plan, op->path) &&
+           !(op->to.len && is_kept(plan, op->to));
+}
+
+static enum status walk_back(struct walk *w, const struct undo_plan *plan,
+                             const struct undo_wish *wish)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = plan->log.ops.count; !status && i > 0; i--)
+        if (is_done(plan, wish, &plan->log.ops.items[i - 1]))
+            status = step(w, &plan->log.ops.items[i - 1]);
+    return status;
+}
+
+/* Writes the end of our own entry; one that says nothing is not kept. */
+static enum status finish(const struct undo_store *s, char id[UNDO_ID_SIZE], bool failed,
+                          struct error *err)
+{
+    struct arena a;
+    struct undo_log log;
+    enum status status;
+
+    arena_init(&a, UNDO_MEMORY_MAX);
+    status = read_log(&a, s, id, &log, err);
+    if (!status && failed)
+        status = roll_back(s, id, &log, err);
+    else if (!status && log.ops.count == 0)
+        status = undo_entry_remove(s, id, err);
+    else if (!status)
+        status = close_one(s, id, &log, err);
+    if (failed || log.ops.count == 0)
+        id[0] = '\0';
+    arena_release(&a);
+    return status;
+}
+
+enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
+                       const struct undo_wish *wish, char own[UNDO_ID_SIZE], struct error *err)
+{
+    struct undo_header h = plan->log.header;
+    struct undo_limits limits = {.file = UINT64_MAX, .lines = UNDO_OWN_LINES_MAX};
+    struct undo_entry e;
+    struct error later = {0};
+    struct walk w = {
+        .store = s, .log = &plan->log, .own = &e, .id = str_from(plan->id), .err = err};
+    enum status status;
+
+    own[0] = '\0';
+    if (plan->conflicts.count)
+        return fail(err, STATUS_USAGE, "%zu paths are in the way", plan->conflicts.count);
+    h.undoes = str_from(plan->id);
+    h.part = wish->paths || plan->kept.count;
+    h.at = 0;
+    if (!(status = undo_entry_begin(&e, s, &h, &limits, err))) {
+        memcpy(own, e.id, UNDO_ID_SIZE);
+        AUTO_CLOSE int trash = -1;
+        status = undo_trash_directory(s, plan->id, plan->log.header.in_git, false, &trash, err);
+        w.trash = trash;
+        if (!status)
+            status = walk_back(&w, plan, wish);
+    }
+    undo_entry_close(&e);
+    if (!own[0])
+        return status;
+    enum status last = finish(s, own, status != STATUS_OK, status ? &later : err);
+    return status ? status : last;
+}

@@ -1,0 +1,122 @@
+/* Random programs of file operations, undone: the tree is what it was. So it is after two programs
+ * and two undos, and redo gives back what undo took away.
+ *
+ * WARDER_UNDO_RUNS programs (`make test-undo RUNS=100000`), with the seeds from WARDER_SEED on, in
+ * each of the directories WARDER_UNDO_PLACES. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/undo_tree.h"
+
+#include <cmocka.h>
+
+#define RUNS 60
+
+static size_t number(const char *name, size_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text ? strtoul(text, NULL, 10) : otherwise;
+}
+
+static void same(const char *want, const char *got, size_t seed, const char *when)
+{
+    if (strcmp(want, got) == 0)
+        return;
+    while (*want && *want == *got) {
+        want++;
+        got++;
+    }
+    fail_msg("seed %zu, %s: the tree differs at\n%.300s\ninstead of\n%.300s", seed, when, got,
+             want);
+}
+
+static void run_one(struct undo_tree *t, size_t seed)
+{
+    struct dice dice = {seed * 0x9e3779b97f4a7c15u + 1};
+    char first[UNDO_ID_SIZE], second[UNDO_ID_SIZE], undo2[UNDO_ID_SIZE], undo1[UNDO_ID_SIZE],
+        redo[UNDO_ID_SIZE], again[UNDO_ID_SIZE];
+
+    for (int i = 0; i < 8; i++)
+        (void)dice_next(&dice);
+    undo_tree_fill(t, &dice);
+    char *before = undo_tree_show(t);
+    undo_tree_call(t, &dice, 1 + dice_below(&dice, 25), first);
+    char *between = undo_tree_show(t);
+    undo_tree_call(t, &dice, 1 + dice_below(&dice, 25), second);
+    char *after = undo_tree_show(t);
+
+    undo_tree_undo(t, second, undo2);
+    char *now = undo_tree_show(t);
+    same(between, now, seed, "undo of the second");
+    free(now);
+    if (undo2[0]) {
+        undo_tree_undo(t, undo2, redo);
+        now = undo_tree_show(t);
+        same(after, now, seed, "redo");
+        free(now);
+        if (redo[0])
+            undo_tree_undo(t, redo, again);
+        now = undo_tree_show(t);
+        same(between, now, seed, "undo of the redo");
+        free(now);
+    }
+    undo_tree_undo(t, first, undo1);
+    now = undo_tree_show(t);
+    same(before, now, seed, "undo of the first");
+    free(now);
+    free(before);
+    free(between);
+    free(after);
+}
+
+static void test_programs(void **state)
+{
+    const char *places[UNDO_TREE_PLACES];
+    size_t count = undo_tree_places(places), runs = number("WARDER_UNDO_RUNS", RUNS),
+           seed = number("WARDER_SEED", 1);
+
+    (void)state;
+    for (size_t p = 0; p < count; p++) {
+        struct undo_tree t;
+        undo_tree_make(&t, places[p]);
+        for (size_t i = 0; i < runs; i++) {
+            run_one(&t, seed + i);
+            undo_tree_clear(&t);
+        }
+        undo_tree_remove(&t);
+        print_message("%s: %zu programs, no difference\n", places[p], runs);
+    }
+}
+
+static void test_trash_in_git(void **state)
+{
+    const char *places[UNDO_TREE_PLACES];
+    struct undo_tree t;
+    size_t seed = number("WARDER_SEED", 1);
+
+    (void)state;
+    if (undo_tree_places(places) < 2)
+        skip();
+    for (size_t i = 0; i < 20; i++) {
+        undo_tree_make(&t, places[0]);
+        bool apart = undo_tree_part(&t, places[1]);
+        if (apart)
+            run_one(&t, seed + i);
+        undo_tree_remove(&t);
+        if (!apart)
+            skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),
+                                       cmocka_unit_test(test_trash_in_git)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
