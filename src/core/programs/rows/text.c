@@ -334,7 +334,6 @@ static const struct program_row rows[] = {
      "-o,--output=W -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W "
      "--parallel= -u,--unique -z,--zero-terminated",
      "R*", 0, "GNU sort(1)", .prints = PRINTS_LINES},
-    {"ssed", "=sed", "", 0, "ssed(1)"},
     {"strings",
      "number " GNU_OPTIONS
      "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace "
