@@ -5,6 +5,7 @@
 #include "decide/rule_reach.h"
 #include "facts/matches.h"
 #include "programs/command_options.h"
+#include "programs/meanings.h"
 #include "programs/subcommands.h"
 #include "rule/command.h"
 
@@ -180,7 +181,7 @@ static enum likeness option_like(const struct spelling *s, const struct command_
 static enum likeness has_option(const struct spelling *s, const struct command_options *given,
                                 const struct command_option *wanted)
 {
-    enum likeness best = UNLIKE;
+    enum likeness best = given->open ? PERHAPS_LIKE : UNLIKE;
 
     for (size_t i = 0; i < given->options.count && best != LIKE; i++) {
         enum likeness like = option_like(s, given, &given->options.items[i], wanted);
@@ -268,6 +269,8 @@ static enum likeness options_like(const struct evasion *e, const struct pattern 
     enum likeness all = LIKE;
 
     for (size_t i = 0; i < p->read.options.count; i++) {
+        if (p->read.options.items[i].implied)
+            continue;
         enum likeness like = has_option(s, given, &p->read.options.items[i]);
         if (!like && !may_bring_option(e, s))
             return UNLIKE;
@@ -307,6 +310,8 @@ static enum likeness operand_like(const struct alignment *l, size_t n, struct st
         return str_eq(path_base(w->text), wanted) ? LIKE : UNLIKE;
     if (w->text.len > 1 && l->given->mark == w->text.s[0] && w->known &&
         str_eq(str_from_byte(w->text, 1), wanted))
+        return LIKE;
+    if (l->given->bits && n == 1 && w->known && mode_gives(w->text, wanted))
         return LIKE;
     return word_like(w, wanted);
 }
@@ -460,7 +465,8 @@ static enum likeness flag_like(const struct evasion *e, struct str flag, const s
     words[given->named] = (struct shell_word){.text = flag, .known = true};
     command_options(e->f->arena, words, given->named + 1, e->f->book->programs, &read);
     for (size_t i = 0; i < read.options.count; i++)
-        all = lesser(all, has_option(s, given, &read.options.items[i]));
+        if (!read.options.items[i].implied)
+            all = lesser(all, has_option(s, given, &read.options.items[i]));
     return read.options.count ? all : UNLIKE; /* no option: the rule itself compares it */
 }
 
@@ -544,6 +550,20 @@ static bool lacks_second_word(const struct rule *r, const struct spelling *s)
     return true;
 }
 
+static void compare_rule(struct evasion *e, const struct rule *r, const struct spelling *s,
+                         const struct command_options *given, struct str form)
+{
+    enum likeness flags;
+    struct strs words = words_with_flags(e, r, s, given, &flags);
+
+    if (!matches_form(e, r, form, &words))
+        compare_words(e, r, s, given, &words, flags);
+    else if (flags == LIKE)
+        evasion_match(e, r);
+    else
+        evasion_doubt(e, r, unknown_option);
+}
+
 static void compare_spelling(struct evasion *e, const struct rule_places *rules,
                              const struct spelling *s)
 {
@@ -556,35 +576,22 @@ static void compare_spelling(struct evasion *e, const struct rule_places *rules,
     command_options(e->f->arena, s->words, s->count, e->f->book->programs, &given);
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *r = &e->f->book->rules.items[rules->items[i]];
-        enum likeness flags;
-        if (known && lacks_second_word(r, s))
-            continue;
-        struct strs words = words_with_flags(e, r, s, &given, &flags);
-        if (!matches_form(e, r, form, &words))
-            compare_words(e, r, s, &given, &words, flags);
-        else if (flags == LIKE)
-            evasion_match(e, r);
-        else
-            evasion_doubt(e, r, unknown_option);
+        if (!known || !lacks_second_word(r, s))
+            compare_rule(e, r, s, &given, form);
     }
 }
 
-/* The words of the program, of the subcommand, and those after it. */
-static struct spelling without_options(struct arena *a, const struct spelling *s,
-                                       const struct subcommand *found)
+void evasion_compare(struct evasion *e, const struct rule *r, const struct shell_word *words,
+                     size_t count)
 {
-    struct shell_word *words = arena_room(a, s->count, sizeof(*words));
-    struct spelling out = {.words = words, .count = 1};
-    size_t rest = 1;
+    const struct spelling s = {words, count};
+    struct str form = join(e->f->arena, &s);
+    struct command_options given;
 
-    words[0] = s->words[0];
-    for (size_t i = 0; i < found->count; i++) {
-        words[out.count++] = s->words[found->words[i]];
-        rest = found->words[i] + 1;
-    }
-    for (; rest < s->count; rest++)
-        words[out.count++] = s->words[rest];
-    return out;
+    if (evasion_is_spent(e, form.len * 2))
+        return;
+    command_options(e->f->arena, words, count, e->f->book->programs, &given);
+    compare_rule(e, r, &s, &given, form);
 }
 
 /* Subcommands of git that push: a rule on `git push` means them, too. */
@@ -678,7 +685,8 @@ static void compare_command(struct evasion *e, const struct rule_places *rules,
         evasion_doubt(e, &e->f->book->rules.items[rules->items[0]],
                       "there are too many ways to read the options before a subcommand");
     for (size_t i = 0; i < found.count; i++) {
-        struct spelling as = without_options(e->f->arena, s, &found.items[i]);
+        struct spelling as = {0};
+        as.count = subcommand_words(e->f->arena, s->words, s->count, &found.items[i], &as.words);
         compare_spelling(e, rules, &as);
         compare_push(e, rules, &as);
     }
@@ -723,6 +731,7 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
     if (*e->work == EVASION_WORK_MAX)
         return;
     struct str name = path_base(words[0].text);
+    evasion_names(e, words, count);
     if (name.len && !rulebook_may_name(e->f->book, name.s[0]))
         return; /* what comes before a dash has the same first byte */
     compare_named(e, &s, name);

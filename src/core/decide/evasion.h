@@ -39,6 +39,13 @@ void evasion_look(struct evasion *e);
 /* One command: its words in any spelling. */
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
 
+/* The same by the other names of program, subcommand and what it acts on. */
+void evasion_names(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* Compares one rule with a command, another spelling of the action. */
+void evasion_compare(struct evasion *e, const struct rule *rule, const struct shell_word *words,
+                     size_t count);
+
 /* The same with every option by one of its names, as its row knows them. */
 void evasion_plain(struct evasion *e, const struct shell_word *words, size_t count);
 

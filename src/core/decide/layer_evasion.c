@@ -96,10 +96,9 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
     }
     if (from->kind != SHELL_COMMAND)
         return;
-    if (!a->name.len || rulebook_may_name(e->f->book, a->name.s[0])) { /* it would look for that */
-        evasion_command(e, from->words.items, from->words.count);
+    evasion_command(e, from->words.items, from->words.count);
+    if (!a->name.len || rulebook_may_name(e->f->book, a->name.s[0])) /* it would look for that */
         evasion_plain(e, from->words.items, from->words.count);
-    }
     if (is_explained(a))
         return;
     evasion_alias(e, from->words.items, from->words.count);

@@ -1,6 +1,7 @@
 #include "programs/command_options.h"
 
 #include "base/ascii.h"
+#include "programs/meanings.h"
 #include "programs/reading.h"
 
 struct option_search {
@@ -30,9 +31,63 @@ static struct str one_name(const struct option_search *s, struct str names)
     return names;
 }
 
+/* Is one of these, separated by blanks, a name of the option? */
+static bool options_name_one(struct str options, struct str names)
+{
+    struct str name;
+
+    while (str_next_word(&options, &name))
+        if (program_option_named(names, name))
+            return true;
+    return false;
+}
+
+/* "--x=n*" of the column `implies`: is it this option, with such a value? */
+static bool is_implying(struct str wanted, const struct command_option *o)
+{
+    struct str name, value;
+
+    if (!str_cut(wanted, '=', &name, &value))
+        return program_option_named(o->names, wanted);
+    if (!o->has_value || !program_option_named(o->names, name))
+        return false;
+    return str_ends(value, STR("*")) ? str_starts(o->value, str_slice(value, 0, value.len - 1))
+                                     : str_eq(o->value, value);
+}
+
+/* The options, separated by commas, that another one stands for. */
+static void push_meant(struct option_search *s, struct str options, const struct command_option *by,
+                       bool implied)
+{
+    struct command_option o = {.word = by->word, .implied = implied};
+    struct str name, tail = {0};
+    struct option listed;
+
+    for (bool more = true; more; options = tail) {
+        more = str_cut(options, ',', &name, &tail);
+        o.has_value = str_cut(name, '=', &name, &o.value);
+        o.names = option_find(&s->r, name, &listed) ? listed.names : name;
+        LIST_PUSH(s->r.arena, &s->out->options, o);
+    }
+}
+
 static void push(struct option_search *s, struct command_option o)
 {
-    LIST_PUSH(s->r.arena, &s->out->options, o);
+    const struct program_row *row = s->r.use->row;
+    struct str rest = str_from(row && row->implies ? row->implies : ""), pair, wanted, options;
+    bool stands_for = false;
+
+    while (str_next_word(&rest, &pair)) {
+        bool more = str_cut(pair, '>', &wanted, &options);
+        if ((!more && !str_cut(pair, ':', &wanted, &options)) || !is_implying(wanted, &o))
+            continue;
+        push_meant(s, options, &o, more);
+        stands_for |= !more;
+    }
+    if (!stands_for)
+        LIST_PUSH(s->r.arena, &s->out->options, o);
+    s->out->open |= row && row->options_in && o.names.len &&
+                    options_name_one(str_from(row->options_in), o.names);
 }
 
 /* A letter in a cluster that the row cannot read as a whole. */
@@ -81,10 +136,42 @@ static void name_option(struct option_search *s, size_t word)
         guess_option(s, word);
 }
 
+/* kill -9, -KILL, -s SIGKILL, --signal=9. False: the word is no signal. */
+static bool take_signal(struct option_search *s)
+{
+    static const char *const names[] = {"--signal", "-s", "-n"};
+    const size_t word = s->r.at;
+    struct str text = s->r.words[word].text, signal = str_from_byte(text, 1);
+
+    for (size_t i = 0; i < COUNT(names); i++) {
+        if (!str_starts(text, str_from(names[i])))
+            continue;
+        signal = str_from_byte(text, strlen(names[i]));
+        if (!signal.len && word + 1 < s->r.count)
+            signal = s->r.words[++s->r.at].text;
+        else if (str_starts(signal, STR("=")))
+            signal = str_from_byte(signal, 1);
+        break;
+    }
+    int number = signal_number(signal);
+    if (number < 0) {
+        s->r.at = word;
+        return false;
+    }
+    push(s, (struct command_option){.names = STR("-s,--signal,-n"),
+                                    .has_value = true,
+                                    .value = str_format(s->r.arena, "%d", number),
+                                    .word = word});
+    return true;
+}
+
 static void take_option(struct option_search *s)
 {
     struct reading *r = &s->r;
     size_t word = r->at;
+
+    if (r->use->row && r->use->row->signals && take_signal(s))
+        return;
 
     r->given.count = 0;
     if (!r->use->row || !read_option(r)) {
@@ -114,17 +201,46 @@ static void add_named_option(struct option_search *s, struct str text)
         }
 }
 
+/* gcc @file */
+static bool is_options_file(const struct option_search *s, struct str text)
+{
+    const struct program_row *row = s->r.use->row;
+
+    return row && row->options_in && str_starts(text, STR("@")) &&
+           str_has_word(str_from(row->options_in), STR("@"));
+}
+
 /* make V=1 deploy, sudo A=b rm. False: it is an operand. */
 static bool take_setting(struct option_search *s, const struct shell_word *w)
 {
     struct str name, value;
 
+    if (s->r.use->row && s->r.use->row->bits) /* chmod a=rwx */
+        return false;
     if (!str_cut(w->text, '=', &name, &value) || !name.len || ascii_is_digit(name.s[0]))
         return false;
     for (size_t i = 0; i < name.len; i++)
         if (!ascii_is_name(name.s[i]) && !ascii_is_digit(name.s[i]))
             return false;
     push(s, (struct command_option){name, true, value, s->r.at, false});
+    return true;
+}
+
+/* tar xzf: the letters in the first word are options. */
+static bool take_bundle(struct option_search *s, const struct shell_word *w)
+{
+    struct str text = w->text;
+    struct option o;
+
+    if (s->r.at != 1 || !s->r.use->row || !in_mode(&s->r, MODE_BUNDLE))
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        struct str name = str_join(s->r.arena, STR("-"), str_slice(text, i, i + 1));
+        if (!option_find(&s->r, name, &o))
+            return false;
+    }
+    for (size_t i = 0; i < text.len; i++)
+        guess_letter(s, 1, i);
     return true;
 }
 
@@ -201,13 +317,15 @@ void command_options(struct arena *a, const struct shell_word *words, size_t cou
             ended = true;
         } else if (!ended && w->text.len > 1 && w->text.s[0] == '-') {
             take_option(&s);
-        } else if (!take_setting(&s, w)) {
+        } else if (!take_bundle(&s, w) && !take_setting(&s, w)) {
             add_named_option(&s, w->text);
+            out->open |= is_options_file(&s, w->text);
             LIST_PUSH(a, &out->operands, s.r.at);
             enter(&s, w);
         }
     }
     out->named = s.r.depth;
+    out->bits = s.r.use->row && s.r.use->row->bits;
     out->complete = s.r.use->row && !s.r.use->subcommands;
     out->abbreviates = s.r.use->row && in_mode(&s.r, MODE_ABBREV);
 }

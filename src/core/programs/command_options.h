@@ -15,6 +15,7 @@ struct command_option {
     size_t word; /* where it was written; that of its value may be the next one */
     /* no row lists it: what else it is called, and whether it takes a value, is not known */
     bool unlisted;
+    bool implied; /* another one has it in it: whoever has that one has this one */
 };
 struct command_option_list LIST_OF(struct command_option);
 struct command_operands LIST_OF(size_t);
@@ -25,6 +26,8 @@ struct command_options {
     size_t named;     /* how many of them are the program and its subcommand, by their rows */
     bool complete;    /* ... and no further subcommand can follow */
     bool abbreviates; /* long options may be shortened */
+    bool bits;        /* an operand is a mode of files */
+    bool open;        /* a file or a text has more options, which are not known */
     char mark;        /* in front of operands that are an option, too (git push +main); 0: none */
 };
 

@@ -143,12 +143,28 @@ static unsigned path_access(char letter)
     }
 }
 
+/* deno run https://x.org/y.ts, npm:x: the file that is run comes from a server. */
+static void add_fetched(struct reading *r, struct piece p)
+{
+    size_t colon = str_index(p.text, ':');
+
+    if (colon == STR_NONE || colon < 2 || str_index(p.text, '/') < colon)
+        return;
+    if (str_starts(str_from_byte(p.text, colon), STR("://")))
+        add_host(r, p.text);
+    else
+        r->out->effects |= EFFECT_INSTALL;
+}
+
 /* The letters that are not about paths. */
 static void apply_letter(struct reading *r, char letter, struct piece p)
 {
     switch (letter) {
-    case 'X':
     case 'F':
+        add_fetched(r, p);
+        r->out->effects |= EFFECT_CODE;
+        break;
+    case 'X':
         r->out->effects |= EFFECT_CODE;
         break;
     case 'Z':

@@ -256,7 +256,19 @@ struct program_row {
      * it, and no redirect, proxy or setting leads elsewhere. "-m=" takes any value, "-X=GET" this
      * one, "-H=Accept:" one that begins so; an option with + in front must be there. */
     const char *fetches;
-    const char *meant; /* the effect (rule/effect.h) that people mean who forbid the program */
+    const char *implies; /* options that have others in them, for rules that forbid those: "-a>-r"
+                            -a is more than -r, "-D:-d,-f" -D is both and no more, "--x=n*>-f" with
+                            such a value */
+    const char *options_in; /* options whose value is a file, or a text, with more options in it
+                               (curl -K); "@": operands that begin so are one */
+    const char *also;       /* other names of the same command, separated by commas */
+    const char *bare;       /* the subcommand that is meant where none is named (git stash: push) */
+    const char *kinds;      /* of the operands after a subcommand: words that name the same kind of
+                               thing,      separated by commas; other kinds after a blank */
+    bool empties;           /* what it writes has lost its contents, or some of them (truncate) */
+    bool signals;           /* its options are signals: -9 is -KILL and -s SIGKILL */
+    bool bits;              /* an operand is a mode of files: 777 is a=rwx */
+    const char *meant;      /* the effect (rule/effect.h) that people mean who forbid the program */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
 };

@@ -234,3 +234,20 @@ bool program_subcommands(struct arena *a, const struct shell_word *words, size_t
     read_below(&s, 1);
     return !s.cut;
 }
+
+size_t subcommand_words(struct arena *a, const struct shell_word *words, size_t count,
+                        const struct subcommand *found, const struct shell_word **out)
+{
+    struct shell_word *plain = arena_room(a, count, sizeof(*plain));
+    size_t n = 1, rest = 1;
+
+    plain[0] = words[0];
+    for (size_t i = 0; i < found->count; i++) {
+        plain[n++] = words[found->words[i]];
+        rest = found->words[i] + 1;
+    }
+    for (; rest < count; rest++)
+        plain[n++] = words[rest];
+    *out = plain;
+    return n;
+}

@@ -31,4 +31,8 @@ bool subcommand_is_apart(struct str text, const struct shell_word *words, size_t
 bool program_subcommands(struct arena *a, const struct shell_word *words, size_t count,
                          const struct program_rows *more, struct subcommands *out);
 
+/* The command without the options in front of the last word of its subcommand. */
+size_t subcommand_words(struct arena *a, const struct shell_word *words, size_t count,
+                        const struct subcommand *found, const struct shell_word **out);
+
 #endif

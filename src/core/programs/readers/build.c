@@ -397,6 +397,13 @@ void read_goflags(struct reading *r, struct piece p)
 
 /* go run ./cmd/tool runs a package of the project. A file, or another package, is not the project's
  * code. */
+/* example.org/x, example.org/x@latest: a package of somebody else, which go fetches. */
+static bool is_import_path(struct str text)
+{
+    return !str_starts(text, STR("/")) && !str_starts(text, STR("./")) &&
+           !str_starts(text, STR("../")) && !str_ends(text, STR(".go")) && !str_is(text, "..");
+}
+
 void read_gopackage(struct reading *r, struct piece p)
 {
     bool here =
@@ -405,6 +412,8 @@ void read_gopackage(struct reading *r, struct piece p)
     if (p.known && here && !str_has(p.text, '@')) {
         r->out->effects |= EFFECT_PROJECT | task_effects(path_base(p.text));
         apply_role(r, STR("R"), p);
+    } else if (p.known && is_import_path(p.text)) {
+        r->out->effects |= EFFECT_CODE | EFFECT_INSTALL;
     } else {
         apply_role(r, STR("F"), p);
     }

@@ -81,7 +81,7 @@ static const struct program_row rows[] = {
     {"flyctl",
      "global %-h,--help -a,--app= -j,--json --verbose --debug !-t,--access-token= !-c,--config=R "
      "-o,--org=",
-     "sub", 0, "flyctl help"},
+     "sub", 0, "flyctl help", .also = "fly"},
     {"flyctl apps", "", "sub", 0, "flyctl help"},
     {"flyctl apps list", "mixed -q,--quiet", "none", EFFECT_FETCH, "flyctl help"},
     {"flyctl config", "", "sub", 0, "flyctl help"},
@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "mixed %--version %--help --quiet --host=N --port= --eval=X -f,--file=F -u,--username= "
      "-p,--password= --json "
      "--norc --nodb",
-     "^code L. F*", 0, "mongosh --help"},
+     "^code L. F*", 0, "mongosh --help", .also = "mongo"},
     {"mysql",
      "mixed %-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= "
      "-D,--database= -e,--execute=X "
@@ -157,7 +157,7 @@ static const struct program_row rows[] = {
      "!--defaults-file=R !--defaults-extra-file=R !--pager=X !--tee=W !--init-command=X "
      "!--plugin-dir=F --ssl "
      "--ssl-mode=",
-     "^code .", 0, "mysql(1)"},
+     "^code .", 0, "mysql(1)", .also = "mariadb"},
     {"mysqladmin",
      "%-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= -S,--socket=R "
      "-s,--silent "
@@ -177,7 +177,8 @@ static const struct program_row rows[] = {
      "--single-transaction --routines,-R --triggers --databases,-B --all-databases,-A "
      "--add-drop-table --where,-w= "
      "!--defaults-file=R",
-     "^secrets .*", EFFECT_FETCH, "mysqldump(1); the whole content of a database"},
+     "^secrets .*", EFFECT_FETCH, "mysqldump(1); the whole content of a database",
+     .also = "mariadb-dump"},
     {"netlify", "%--version,-V %-h,--help", "sub", 0, "netlify help"},
     {"netlify api", "", "@@data", EFFECT_SEND, "netlify help"},
     {"netlify deploy", "", "@@data", EFFECT_SEND | EFFECT_CODE, "netlify help"},

@@ -10,7 +10,27 @@
 #define DOCKER  "docker CLI 28 --help"
 #define COMPOSE "docker compose v2 --help"
 #define KUBECTL "kubectl 1.32 --help"
-#define HELM    "helm 3 --help"
+/* kubectl api-resources */
+#define KINDS                                                                                      \
+    "componentstatuses,componentstatus,cs configmaps,configmap,cm endpoints,endpoint,ep "          \
+    "events,event,ev limitranges,limitrange,limits namespaces,namespace,ns nodes,node,no "         \
+    "persistentvolumeclaims,persistentvolumeclaim,pvc persistentvolumes,persistentvolume,pv "      \
+    "pods,pod,po podtemplates,podtemplate replicationcontrollers,replicationcontroller,rc "        \
+    "resourcequotas,resourcequota,quota secrets,secret serviceaccounts,serviceaccount,sa "         \
+    "services,service,svc mutatingwebhookconfigurations,mutatingwebhookconfiguration "             \
+    "validatingwebhookconfigurations,validatingwebhookconfiguration "                              \
+    "customresourcedefinitions,customresourcedefinition,crd,crds apiservices,apiservice "          \
+    "controllerrevisions,controllerrevision daemonsets,daemonset,ds "                              \
+    "deployments,deployment,deploy "                                                               \
+    "replicasets,replicaset,rs statefulsets,statefulset,sts "                                      \
+    "horizontalpodautoscalers,horizontalpodautoscaler,hpa cronjobs,cronjob,cj jobs,job "           \
+    "certificatesigningrequests,certificatesigningrequest,csr leases,lease "                       \
+    "endpointslices,endpointslice ingressclasses,ingressclass ingresses,ingress,ing "              \
+    "networkpolicies,networkpolicy,netpol poddisruptionbudgets,poddisruptionbudget,pdb "           \
+    "clusterrolebindings,clusterrolebinding clusterroles,clusterrole rolebindings,rolebinding "    \
+    "roles,role priorityclasses,priorityclass,pc storageclasses,storageclass,sc "                  \
+    "volumeattachments,volumeattachment projects,project routes,route"
+#define HELM "helm 3 --help"
 
 /* docker run and docker create */
 #define CONTAINER_OPTIONS                                                                          \
@@ -47,7 +67,7 @@ static const struct program_row rows[] = {
      "!--tlscert=R !--tlskey=R !--tlsverify",
      "sub", 0, DOCKER, .danger = DANGER_COMMANDS},
     {"docker attach", "mixed %--help --detach-keys= --no-stdin --sig-proxy", ".", EFFECT_CODE,
-     DOCKER},
+     DOCKER, .also = "docker container attach"},
     {"docker build",
      "mixed %--help --add-host= --build-arg= --cache-from= --cache-to= --compress -f,--file=LR "
      "--force-rm --iidfile=W "
@@ -57,7 +77,8 @@ static const struct program_row rows[] = {
      "--secret= "
      "--ssh= "
      "--build-context= --metadata-file=W --provenance= --sbom= --builder= --check",
-     "Lr", EFFECT_CODE, DOCKER, .follows = ""},
+     "Lr", EFFECT_CODE, DOCKER, .follows = "",
+     .also = "docker image build,docker builder build,docker buildx build,docker buildx b"},
     {"docker builder", "%--help", "sub", 0, DOCKER},
     {"docker builder build", "=docker build", "", 0, DOCKER},
     {"docker builder prune", "mixed %--help -a,--all -f,--force --filter= --keep-storage=", "none",
@@ -79,7 +100,7 @@ static const struct program_row rows[] = {
      "--compatibility "
      "--all-resources "
      "--dry-run -f,--file=LR --env-file=R --project-directory=R",
-     "sub", 0, COMPOSE},
+     "sub", 0, COMPOSE, .also = "docker-compose"},
     {"docker compose build",
      "mixed %-h,--help --build-arg= --builder= -m,--memory= --no-cache --pull ^send--push "
      "-q,--quiet "
@@ -192,20 +213,21 @@ static const struct program_row rows[] = {
     {"docker context show", "mixed %--help", "none", 0, DOCKER},
     {"docker context use", "mixed %--help", ".", EFFECT_SYSTEM, DOCKER},
     {"docker cp", "mixed %--help -a,--archive -L,--follow-link -q,--quiet", "^send Lr Lw",
-     EFFECT_CODE, DOCKER},
-    {"docker create", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER},
-    {"docker diff", "mixed %--help", ".", EFFECT_FETCH, DOCKER},
+     EFFECT_CODE, DOCKER, .also = "docker container cp"},
+    {"docker create", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER,
+     .also = "docker container create"},
+    {"docker diff", "mixed %--help", ".", EFFECT_FETCH, DOCKER, .also = "docker container diff"},
     {"docker events", "mixed %--help -f,--filter= --format= --since= --until=", "none",
-     EFFECT_FETCH, DOCKER},
+     EFFECT_FETCH, DOCKER, .also = "docker system events"},
     {"docker exec",
      "%--help -d,--detach --detach-keys= -e,--env= --env-file=R -i,--interactive "
      "^privilege--privileged "
      "-t,--tty -u,--user= "
      "-w,--workdir=",
-     ". I", EFFECT_CODE, DOCKER},
+     ". I", EFFECT_CODE, DOCKER, .also = "docker container exec"},
     {"docker export", "mixed %--help -o,--output=W", ".", EFFECT_FETCH, DOCKER},
     {"docker history", "mixed %--help --format= -H,--human --no-trunc --platform= -q,--quiet", ".",
-     EFFECT_FETCH, DOCKER},
+     EFFECT_FETCH, DOCKER, .also = "docker image history"},
     {"docker image", "%--help", "sub", 0, DOCKER},
     {"docker image build", "=docker build", "", 0, DOCKER},
     {"docker image history", "=docker history", "", 0, DOCKER},
@@ -220,15 +242,17 @@ static const struct program_row rows[] = {
     {"docker image tag", "=docker tag", "", 0, DOCKER},
     {"docker images",
      "mixed %--help -a,--all --digests -f,--filter= --format= --no-trunc -q,--quiet --tree", ".",
-     EFFECT_FETCH, DOCKER},
+     EFFECT_FETCH, DOCKER, .also = "docker image ls,docker image list"},
     {"docker import", "mixed %--help -c,--change= -m,--message= --platform=", "LR .", EFFECT_SYSTEM,
      DOCKER},
-    {"docker info", "mixed %--help -f,--format=", "none", EFFECT_FETCH, DOCKER},
+    {"docker info", "mixed %--help -f,--format=", "none", EFFECT_FETCH, DOCKER,
+     .also = "docker system info"},
     {"docker inspect",
      /* the environment of a container is where its passwords are */
      "mixed %--help -f,--format=@inspect -s,--size --type=", "{-f,--format} .* | ^secrets .*",
-     EFFECT_FETCH, DOCKER},
-    {"docker kill", "mixed %--help -s,--signal=", ".*", EFFECT_PROCESS, DOCKER},
+     EFFECT_FETCH, DOCKER, .also = "docker container inspect"},
+    {"docker kill", "mixed %--help -s,--signal=", ".*", EFFECT_PROCESS, DOCKER,
+     .also = "docker container kill"},
     {"docker load", "mixed %--help -i,--input=R --platform= -q,--quiet", "none", EFFECT_SYSTEM,
      DOCKER},
     {"docker login", "mixed %--help -u,--username= -p,--password= --password-stdin", "N",
@@ -236,7 +260,7 @@ static const struct program_row rows[] = {
     {"docker logout", "mixed %--help", ".", EFFECT_SYSTEM, DOCKER},
     {"docker logs",
      "mixed %--help --details -f,--follow --since= -n,--tail= -t,--timestamps --until=", ".",
-     EFFECT_FETCH, DOCKER},
+     EFFECT_FETCH, DOCKER, .also = "docker container logs"},
     {"docker manifest", "%--help", "sub", 0, DOCKER},
     {"docker manifest inspect", "mixed %--help --insecure -v,--verbose", "N*", EFFECT_NETWORK,
      DOCKER},
@@ -262,21 +286,24 @@ static const struct program_row rows[] = {
     {"docker plugin", "%--help", "sub", 0, DOCKER},
     {"docker plugin ls", "mixed %--help -f,--filter= --format= --no-trunc -q,--quiet", "none",
      EFFECT_FETCH, DOCKER},
-    {"docker port", "mixed %--help", ". .", EFFECT_FETCH, DOCKER},
+    {"docker port", "mixed %--help", ". .", EFFECT_FETCH, DOCKER, .also = "docker container port"},
     {"docker ps",
      "mixed %--help -a,--all -f,--filter= --format= -n,--last= -l,--latest --no-trunc -q,--quiet "
      "-s,--size",
-     "none", EFFECT_FETCH, DOCKER},
+     "none", EFFECT_FETCH, DOCKER,
+     .also = "docker container ls,docker container ps,docker container list"},
     {"docker pull", "mixed %--help -a,--all-tags --disable-content-trust --platform= -q,--quiet",
-     "N", EFFECT_NETWORK, DOCKER},
+     "N", EFFECT_NETWORK, DOCKER, .also = "docker image pull"},
     {"docker push", "mixed %--help -a,--all-tags --disable-content-trust --platform= -q,--quiet",
-     "N", EFFECT_SEND, DOCKER},
+     "N", EFFECT_SEND, DOCKER, .also = "docker image push"},
     {"docker rename", "mixed %--help", ". .", EFFECT_SYSTEM, DOCKER},
     {"docker restart", "mixed %--help -s,--signal= -t,--timeout,--time=", ".*",
-     EFFECT_CODE | EFFECT_PROCESS, DOCKER},
-    {"docker rm", "mixed %--help -f,--force -l,--link -v,--volumes", ".*", EFFECT_LOSS, DOCKER},
-    {"docker rmi", "mixed %--help -f,--force --no-prune --platform=", ".*", EFFECT_LOSS, DOCKER},
-    {"docker run", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER},
+     EFFECT_CODE | EFFECT_PROCESS, DOCKER, .also = "docker container restart"},
+    {"docker rm", "mixed %--help -f,--force -l,--link -v,--volumes", ".*", EFFECT_LOSS, DOCKER,
+     .also = "docker container rm,docker container remove"},
+    {"docker rmi", "mixed %--help -f,--force --no-prune --platform=", ".*", EFFECT_LOSS, DOCKER,
+     .also = "docker image rm,docker image remove"},
+    {"docker run", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER, .also = "docker container run"},
     {"docker save", "mixed %--help -o,--output=W --platform=", ".*", EFFECT_FETCH, DOCKER},
     {"docker search", "mixed %--help -f,--filter= --format= --limit= --no-trunc", "N",
      EFFECT_NETWORK, DOCKER},
@@ -297,19 +324,19 @@ static const struct program_row rows[] = {
     {"docker stack services", "mixed %--help -f,--filter= --format= -q,--quiet", ".", EFFECT_FETCH,
      DOCKER},
     {"docker start", "mixed %--help -a,--attach --detach-keys= -i,--interactive", ".*", EFFECT_CODE,
-     DOCKER},
+     DOCKER, .also = "docker container start"},
     {"docker stats", "mixed %--help -a,--all --format= --no-stream --no-trunc", ".*", EFFECT_FETCH,
-     DOCKER},
-    {"docker stop", "mixed %--help -s,--signal= -t,--timeout,--time=", ".*", EFFECT_PROCESS,
-     DOCKER},
+     DOCKER, .also = "docker container stats"},
+    {"docker stop", "mixed %--help -s,--signal= -t,--timeout,--time=", ".*", EFFECT_PROCESS, DOCKER,
+     .also = "docker container stop"},
     {"docker system", "%--help", "sub", 0, DOCKER},
     {"docker system df", "mixed %--help --format= -v,--verbose", "none", EFFECT_FETCH, DOCKER},
     {"docker system events", "=docker events", "", 0, DOCKER},
     {"docker system info", "=docker info", "", 0, DOCKER},
     {"docker system prune", "mixed %--help -a,--all --filter= -f,--force --volumes", "none",
      EFFECT_LOSS, DOCKER},
-    {"docker tag", "mixed %--help", ". .", EFFECT_SYSTEM, DOCKER},
-    {"docker top", "%--help", ". .*", EFFECT_FETCH, DOCKER},
+    {"docker tag", "mixed %--help", ". .", EFFECT_SYSTEM, DOCKER, .also = "docker image tag"},
+    {"docker top", "%--help", ". .*", EFFECT_FETCH, DOCKER, .also = "docker container top"},
     {"docker trust", "%--help", "sub", 0, DOCKER},
     {"docker trust inspect", "mixed %--help --pretty", "N*", EFFECT_NETWORK, DOCKER},
     {"docker unpause", "mixed %--help", ".*", EFFECT_PROCESS, DOCKER},
@@ -361,10 +388,10 @@ static const struct program_row rows[] = {
      "-o,--output= --pending "
      "-r,--reverse -l,--selector= -q,--short --superseded --time-format= --uninstalled "
      "--uninstalling",
-     "none", EFFECT_FETCH, HELM},
+     "none", EFFECT_FETCH, HELM, .also = "helm ls"},
     {"helm ls", "=helm list", "", 0, HELM},
     {"helm plugin", "", "sub", 0, HELM},
-    {"helm plugin list", "mixed", "none", 0, HELM},
+    {"helm plugin list", "mixed", "none", 0, HELM, .also = "helm plugin ls"},
     {"helm plugin ls", "=helm plugin list", "", 0, HELM},
     {"helm repo", "", "sub", 0, HELM},
     {"helm repo add", "mixed --force-update --username= --password= --pass-credentials", ". N",
@@ -397,7 +424,8 @@ static const struct program_row rows[] = {
      "!-u,--dependency-update",
      "Lr*", EFFECT_FETCH, HELM},
     {"helm test", "", "@@data", EFFECT_CODE, HELM},
-    {"helm uninstall", "", "@@data", EFFECT_SEND | EFFECT_LOSS, HELM},
+    {"helm uninstall", "", "@@data", EFFECT_SEND | EFFECT_LOSS, HELM,
+     .also = "helm delete,helm del,helm un"},
     {"helm upgrade", "", "@@data", EFFECT_SEND, HELM},
     {"helm verify", "mixed --keyring=R", "R", 0, HELM},
     {"helm version", "mixed --short --template=", "none", 0, HELM},
@@ -420,7 +448,7 @@ static const struct program_row rows[] = {
      "!--insecure-skip-tls-verify !--cache-dir=W "
      "^privilege--as= ^privilege--as-group= "
      "^privilege--as-uid= --profile= !--profile-output=W",
-     "sub", 0, KUBECTL, .danger = DANGER_COMMANDS, .fronted = true},
+     "sub", 0, KUBECTL, .danger = DANGER_COMMANDS, .fronted = true, .kinds = KINDS},
     {"kubectl annotate", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl api-resources",
      "mixed --api-group= --cached --categories= --namespaced --no-headers -o,--output= --sort-by= "
@@ -530,13 +558,13 @@ static const struct program_row rows[] = {
     {"kubectl top", "", "sub", 0, KUBECTL},
     {"kubectl top node",
      "mixed --no-headers -l,--selector= --show-capacity --sort-by= --use-protocol-buffers", ".*",
-     EFFECT_FETCH, KUBECTL},
+     EFFECT_FETCH, KUBECTL, .also = "kubectl top nodes,kubectl top no"},
     {"kubectl top nodes", "=kubectl top node", "", 0, KUBECTL},
     {"kubectl top pod",
      "mixed -A,--all-namespaces --containers --field-selector= --no-headers -l,--selector= "
      "--sort-by= --sum "
      "--use-protocol-buffers",
-     ".*", EFFECT_FETCH, KUBECTL},
+     ".*", EFFECT_FETCH, KUBECTL, .also = "kubectl top pods,kubectl top po"},
     {"kubectl top pods", "=kubectl top pod", "", 0, KUBECTL},
     {"kubectl uncordon", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl version", "mixed --client -o,--output=", "none", EFFECT_FETCH, KUBECTL},

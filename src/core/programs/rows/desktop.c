@@ -143,7 +143,7 @@ static const struct program_row rows[] = {
     {"caffeinate", "-d -i -m -s -u -t= -w=", "{0} none | I", 0,
      "caffeinate(8); the machine stays awake meanwhile", .waits = true},
     {"claude", "%-v,--version %-h,--help", "@@data", AGENT, "claude --help"},
-    {"cmd", "=", "", 0, "cmd /?", .danger = DANGER_CODE},
+    {"cmd", "=", "", 0, "cmd /?", .danger = DANGER_CODE, .also = "cmd.exe"},
     {"cmd.exe", "=cmd", "", 0, "cmd /?"},
     {"codesign",
      "mixed -d,--display -v,--verify --verbose?= --deep --strict?= --entitlements=W --xml -R= "

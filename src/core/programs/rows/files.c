@@ -24,7 +24,7 @@ static const struct program_row rows[] = {
     {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints",
      .leaves_input = true},
     {"bsdtar", "", "^unknown .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program",
-     .brings = BRINGS_ARCHIVE},
+     .brings = BRINGS_ARCHIVE, .also = "tar"},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
     {"bzcat", "mixed -s,--small", "R*", 0, "bzcat(1)"},
     {"bzip2",
@@ -53,7 +53,7 @@ static const struct program_row rows[] = {
      "{--reference,-r,-w,-x,-X,-s,-t,-u,-g,-o,-a} W* | {-R} . w* | . W*", 0, "GNU chmod(1)",
      .on_itself = true, .leaves_files = true,
      .danger = DANGER_REMOVAL,
-     .writes_no_text = true},
+     .writes_no_text = true, .bits = true},
     {"chown",
      GNU_OPTIONS
      "-c,--changes -f,--silent,--quiet -v,--verbose --dereference -h,--no-dereference --from= "
@@ -70,7 +70,7 @@ static const struct program_row rows[] = {
      "-T,--no-target-directory -u --update?= -v,--verbose -x,--one-file-system -Z --context?=",
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | "
      "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES,
-     .follows = "-L", .same = "-b,--backup -p,--preserve -u,--update"},
+     .follows = "-L", .same = "-b,--backup -p,--preserve -u,--update", .implies = "-a>-r"},
     {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE},
     {"csplit",
      GNU_OPTIONS
@@ -110,7 +110,7 @@ static const struct program_row rows[] = {
      "--path-separator= --search-path=b --strip-cwd-prefix?= --one-file-system,--mount,--xdev "
      "-0,--print0 --hyperlink?=",
      "{--search-path} . | . b* cwd", 0, "fd(1) 8.6: names, no contents",
-     .follows = "-L", .prints = PRINTS_NAMES},
+     .follows = "-L", .prints = PRINTS_NAMES, .also = "fdfind"},
     {"fdfind", "=fd", "", 0, "fd(1), its name in Debian"},
     {"file",
      GNU_OPTIONS
@@ -138,7 +138,7 @@ static const struct program_row rows[] = {
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents",
      .danger = DANGER_COMMANDS,
      .follows = "-L -follow", .prints = PRINTS_NAMES},
-    {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE},
+    {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE, .also = "tar"},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
      GNU_OPTIONS
@@ -233,7 +233,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-f,--force -i -I --interactive?= --one-file-system --no-preserve-root --preserve-root?= "
      "-r,-R,--recursive -d,--dir -v,--verbose",
-     "{-r} d* | D*", 0, "GNU rm(1)", .meant = "delete"},
+     "{-r} d* | D*", 0, "GNU rm(1)", .meant = "delete", .implies = "--interactive=n*>-f"},
     {"rmdir",
      GNU_OPTIONS
      "--ignore-fail-on-non-empty -p,--parents -v,--verbose",
@@ -289,7 +289,7 @@ static const struct program_row rows[] = {
      "-f=LW .* | {-c,-r,-u,-A} -f=LW r*", 0,
      "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
      .brings = BRINGS_ARCHIVE,
-     .follows = "-h"},
+     .follows = "-h", .also = "bsdtar,gtar", .options_in = "-T"},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0,
      "GNU tee(1)",
      .danger = DANGER_REMOVAL},
@@ -310,7 +310,7 @@ static const struct program_row rows[] = {
     {"truncate", GNU_OPTIONS "-c,--no-create -o,--io-blocks -r,--reference=R -s,--size=", "W*", 0,
      "GNU truncate(1)",
      .danger = DANGER_REMOVAL,
-     .writes_no_text = true},
+     .writes_no_text = true, .empties = true},
     {"unlink", GNU_OPTIONS, "D", 0, "GNU unlink(1)", .meant = "delete"},
     {"unlzma", "=xz", "", 0, "xz(1)"},
     {"unxz", "=xz", "", 0, "unxz(1)"},

@@ -37,7 +37,7 @@ static const struct program_row rows[] = {
      "--slurp -p,--preview= ^send-f,--raw-field= --silent -t,--template=",
      ANY, EFFECT_FETCH, MANUAL "; a field turns GET into POST, @file as a field is read"},
     {"gh at", "=gh attestation", "", 0, MANUAL},
-    {"gh attestation", FLAGS, "sub", 0, MANUAL},
+    {"gh attestation", FLAGS, "sub", 0, MANUAL, .also = "gh at"},
     {"gh attestation verify",
      FLAGS "-b,--bundle=R --bundle-from-oci --cert-identity= -i,--cert-identity-regex= "
            "--cert-oidc-issuer= "
@@ -85,7 +85,7 @@ static const struct program_row rows[] = {
     {"gh config set", FLAGS "-h,--host=", ". .", EFFECT_UNKNOWN, MANUAL},
     {"gh copilot", "", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL "; an agent of its own"},
     {"gh ext", "=gh extension", "", 0, MANUAL},
-    {"gh extension", FLAGS, "sub", 0, MANUAL},
+    {"gh extension", FLAGS, "sub", 0, MANUAL, .also = "gh ext,gh extensions"},
     {"gh extension exec", "", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL},
     {"gh extension install", FLAGS "--force --pin=", "N", EFFECT_INSTALL | EFFECT_CODE, MANUAL},
     {"gh extension list", FLAGS, "none", 0, MANUAL},
@@ -120,7 +120,7 @@ static const struct program_row rows[] = {
     {"gh issue create",
      REPO BODY WEB "-a,--assignee= -l,--label= -m,--milestone= -p,--project= --recover=R "
                    "-t,--title= -T,--template=",
-     "none", EFFECT_SEND, MANUAL},
+     "none", EFFECT_SEND, MANUAL, .also = "gh issue new"},
     {"gh issue delete", REPO "--yes", ANY, EFFECT_SEND | EFFECT_LOSS, MANUAL},
     {"gh issue develop",
      REPO
@@ -160,7 +160,7 @@ static const struct program_row rows[] = {
     {"gh pr", REPO, "sub", 0, MANUAL},
     /* another person's code, which the next test runs, and a remote for git push */
     {"gh pr checkout", REPO "-b,--branch= --detach ^loss-f,--force ^network--recurse-submodules",
-     ANY, EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL},
+     ANY, EFFECT_FETCH | EFFECT_REPO | EFFECT_UNKNOWN, MANUAL, .also = "gh pr co"},
     {"gh pr checks", REPO JSON WEB "--fail-fast -i,--interval= --required?= --watch?=", ANY,
      EFFECT_FETCH, MANUAL},
     {"gh pr close", REPO "-c,--comment= ^loss-d,--delete-branch", ANY, EFFECT_SEND, MANUAL},
@@ -173,7 +173,7 @@ static const struct program_row rows[] = {
      "-H,--head= "
      "-l,--label= -m,--milestone= --no-maintainer-edit -p,--project= --recover=R -r,--reviewer= "
      "-T,--template=R -t,--title=",
-     "none", EFFECT_SEND, MANUAL},
+     "none", EFFECT_SEND, MANUAL, .also = "gh pr new"},
     {"gh pr diff", REPO WEB "--color= --name-only --patch --allow-patch -e,--exclude=", ANY,
      EFFECT_FETCH, MANUAL},
     {"gh pr edit",
@@ -232,7 +232,7 @@ static const struct program_row rows[] = {
      "-n,--notes= "
      "-F,--notes-file=R "
      "--notes-from-tag --notes-start-tag= -p,--prerelease?= --target= -t,--title= --verify-tag",
-     ". R*", EFFECT_SEND, MANUAL},
+     ". R*", EFFECT_SEND, MANUAL, .also = "gh release new"},
     {"gh release delete", REPO "--cleanup-tag -y,--yes", ".", EFFECT_SEND | EFFECT_LOSS, MANUAL},
     {"gh release delete-asset", REPO "-y,--yes", ". .", EFFECT_SEND | EFFECT_LOSS, MANUAL},
     {"gh release download",
@@ -280,7 +280,7 @@ static const struct program_row rows[] = {
      EFFECT_SEND | EFFECT_FETCH | EFFECT_REPO, MANUAL},
     {"gh repo view", FLAGS JSON WEB "-b,--branch=", "@github", EFFECT_FETCH, MANUAL},
     {"gh rs", "=gh ruleset", "", 0, MANUAL},
-    {"gh ruleset", REPO, "sub", 0, MANUAL},
+    {"gh ruleset", REPO, "sub", 0, MANUAL, .also = "gh rs"},
     {"gh ruleset check", REPO WEB "--default", ".", EFFECT_FETCH, MANUAL},
     {"gh ruleset list", REPO PAGE WEB "-o,--org= -p,--parents?=", "none", EFFECT_FETCH, MANUAL},
     {"gh ruleset ls", "=gh ruleset list", "", 0, MANUAL},

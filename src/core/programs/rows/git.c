@@ -175,7 +175,7 @@ static const struct program_row rows[] = {
      "--refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
      "{-n} .* | ^repository R*", 0, "git-add(1)", .leaves_files = true, .shows = SHOWS_NOTHING,
-     .takes = "-A -u --pathspec-from-file"},
+     .takes = "-A -u --pathspec-from-file", .also = "git stage"},
     {"git am",
      "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
      "--keep-cr "
@@ -229,7 +229,7 @@ static const struct program_row rows[] = {
      "--abbrev?= --no-abbrev --date= --since= --first-parent --reverse --encoding= "
      "--diff-algorithm= "
      "!--textconv --no-textconv --help",
-     "R*", 0, "git-blame(1)"},
+     "R*", 0, "git-blame(1)", .also = "git annotate"},
     {"git branch",
      "abbrev mixed " REFS "-v,--verbose --no-verbose -q,--quiet ^repository-t,--track?= --no-track "
      "^repository-u,--set-upstream-to= "
@@ -248,7 +248,8 @@ static const struct program_row rows[] = {
      0,
      "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
      "log",
-     .leaves_files = true, .leaves_input = true, .shows = SHOWS_NOTHING},
+     .leaves_files = true, .leaves_input = true, .shows = SHOWS_NOTHING,
+     .implies = "-D:-d,-f -M:-m,-f -C:-c,-f"},
     {"git bundle", "--help", "sub", 0, "git-bundle(1)", .shows = SHOWS_NOTHING},
     {"git bundle create",
      REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=", "W .*",
@@ -505,7 +506,8 @@ static const struct program_row rows[] = {
      "-b,--initial-branch= "
      "--object-format= "
      "--ref-format= " HELP,
-     "W", EFFECT_REPO, "git-init(1)", .leaves_files = true, .shows = SHOWS_NOTHING},
+     "W", EFFECT_REPO, "git-init(1)", .leaves_files = true, .shows = SHOWS_NOTHING,
+     .also = "git init-db"},
     {"git init-db", "=git init", "", 0, "git-init-db(1)", .shows = SHOWS_NOTHING},
     {"git instaweb", "mixed", ".*", EFFECT_NETWORK | EFFECT_UNKNOWN, "git-instaweb(1)"},
     {"git interpret-trailers",
@@ -514,7 +516,8 @@ static const struct program_row rows[] = {
      "--parse --no-divider --trailer= " HELP,
      "{--in-place} ^unknown RW* | {--parse,--only-input} R* | ^unknown R*", 0,
      "git-interpret-trailers(1): trailer.*.cmd", .shows = SHOWS_NOTHING},
-    {"git lfs", "%--help,-h %--version,-v", "sub", 0, "git-lfs(1)", .shows = SHOWS_NOTHING},
+    {"git lfs", "%--help,-h %--version,-v", "sub", 0, "git-lfs(1)", .shows = SHOWS_NOTHING,
+     .also = "git-lfs"},
     {"git lfs env", "", "none", 0, "git-lfs-env(1)", .shows = SHOWS_NOTHING},
     {"git lfs fetch",
      "mixed -I,--include= -X,--exclude= --recent -a,--all -p,--prune -d,--dry-run -j,--json",
@@ -645,7 +648,7 @@ static const struct program_row rows[] = {
      "--follow-tags --no-follow-tags --signed?= --no-signed --atomic --no-atomic -o,--push-option= "
      "-4,--ipv4 "
      "-6,--ipv6 " HELP,
-     "M @refspec*", EFFECT_SEND, "git-push(1)", .leaves_files = true},
+     "M @refspec*", EFFECT_SEND, "git-push(1)", .leaves_files = true, .implies = "--mirror>-f"},
     {"git range-diff",
      "abbrev mixed number " DIFF
      "-l= --creation-factor= --dual-color --no-dual-color --notes?= --no-notes --left-only "
@@ -707,7 +710,7 @@ static const struct program_row rows[] = {
     {"git remote prune", "abbrev mixed -n,--dry-run " HELP, "M*", EFFECT_FETCH | EFFECT_REPO,
      "git-remote(1)", .shows = SHOWS_NOTHING},
     {"git remote remove", "mixed", ".", EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)",
-     .shows = SHOWS_NOTHING},
+     .shows = SHOWS_NOTHING, .also = "git remote rm"},
     {"git remote rename", "abbrev mixed --progress --no-progress " HELP, ". .",
      EFFECT_REPO | EFFECT_UNKNOWN, "git-remote(1)", .shows = SHOWS_NOTHING},
     {"git remote rm", "=git remote remove", "", 0, "git-remote(1)", .shows = SHOWS_NOTHING},
@@ -825,7 +828,8 @@ static const struct program_row rows[] = {
     {"git stage", "=git add", "", 0, "git-stage(1)", .leaves_files = true, .shows = SHOWS_NOTHING,
      .takes = "-A -u --pathspec-from-file"},
     {"git stash", STASHING HELP, "{0} {-u} ^repository cwd=r | {0} ^repository none | sub", 0,
-     "git-stash(1)", .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*"},
+     "git-stash(1)", .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*",
+     .bare = "push"},
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash branch", "mixed", ". @stash", EFFECT_REPO, "git-stash(1)", .shows = SHOWS_NOTHING},
@@ -839,7 +843,8 @@ static const struct program_row rows[] = {
     {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash push", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
-     .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*"},
+     .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*",
+     .also = "git stash save"},
     {"git stash save", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
      .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*"},
     {"git stash show",

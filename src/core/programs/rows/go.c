@@ -64,10 +64,10 @@ static const struct program_row rows[] = {
      " --no-run --no-fail-fast",
      "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo build", CARGO_BUILD, "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 "
-     "--help"},
+     "--help", .also = "cargo b"},
     {"cargo c", "=cargo check", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo check", CARGO_BUILD, "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 "
-     "--help"},
+     "--help", .also = "cargo c"},
     {"cargo clean",
      "mixed -p,--package= --doc -r,--release --profile= --target= --target-dir=d -n,--dry-run "
      "--workspace",
@@ -85,7 +85,7 @@ static const struct program_row rows[] = {
     {"cargo doc",
      CARGO_BUILD
      " --no-deps --document-private-items !--open",
-     "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .also = "cargo d"},
     {"cargo expand",
      CARGO_BUILD
      " --ugly --theme=",
@@ -177,14 +177,14 @@ static const struct program_row rows[] = {
      "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo remove",
      "mixed -p,--package= --dev --build --target= -n,--dry-run",
-     ".*", EFFECT_INSTALL, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     ".*", EFFECT_INSTALL, "doc.rust-lang.org/rustc, rustc 1.95 --help", .also = "cargo rm"},
     {"cargo rm", "=cargo remove", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo run",
      "--message-format= -p,--package= --bin= --example= -F,--features= --all-features "
      "--no-default-features -r,--release --profile= -j,--jobs= --keep-going --target= "
      "--target-dir=W --unit-graph --timings?= --ignore-rust-version",
      "--bin=@task --example=@task @arg*", EFFECT_PROJECT,
-     "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "doc.rust-lang.org/rustc, rustc 1.95 --help", .also = "cargo r"},
     {"cargo search",
      "mixed --limit= --registry= --index=N",
      ".*", EFFECT_PROJECT | EFFECT_FETCH, "doc.rust-lang.org/rustc, rustc 1.95 --help",
@@ -198,7 +198,7 @@ static const struct program_row rows[] = {
     {"cargo test",
      CARGO_BUILD
      " --no-run --no-fail-fast",
-     "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "@arg*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .also = "cargo t"},
     {"cargo tree",
      "mixed -e,--edges= -i,--invert?= --prune= --depth= --prefix= --no-dedupe -d,--duplicates "
      "--charset= -f,--format= -p,--package= --workspace --exclude= -F,--features= --all-features "
@@ -436,7 +436,7 @@ static const struct program_row rows[] = {
     {"rustup toolchain", "", "sub", 0, "rust-lang.github.io/rustup, rustup --help"},
     {"rustup toolchain install",
      "mixed --profile= -c,--component= -t,--target= --no-self-update --force --allow-downgrade",
-     ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help"},
+     ".*", EFFECT_INSTALL, "rust-lang.github.io/rustup, rustup --help", .also = "rustup install"},
     {"rustup toolchain link", "", ".*", EFFECT_CODE | EFFECT_SYSTEM, "rust-lang.github.io/rustup, "
      "rustup --help"},
     {"rustup toolchain list", "-v,--verbose", "none", 0, "rust-lang.github.io/rustup, rustup --help"

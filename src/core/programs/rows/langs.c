@@ -247,7 +247,7 @@ static const struct program_row rows[] = {
     {"ghcup list", "mixed -t= -c= -r", ".*", EFFECT_FETCH, "downloads.haskell.org/ghc user guide"},
     {"gradle", GRADLE, "@gradle*", EFFECT_PROJECT,
      "docs.gradle.org/current/userguide/command_line_interface.html",
-     .starts_from = "build.gradle* gradle.properties init.gradle* settings.gradle*"},
+     .starts_from = "build.gradle* gradle.properties init.gradle* settings.gradle*", .also = "gradlew"},
     {"gradle init",
      GRADLE
      " --type= --dsl= --test-framework= --project-name= --package=",
@@ -360,7 +360,7 @@ static const struct program_row rows[] = {
      "-s,-settings,-gs,-global-settings=F",
      "@maven*", EFFECT_PROJECT, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 "
      "--help",
-     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml", .same = "-nsu,--no-snapshot-updates -llr,--legacy-local-repository"},
+     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml", .same = "-nsu,--no-snapshot-updates -llr,--legacy-local-repository", .also = "mvnw,mvnd"},
     {"mvnd", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"mvnw", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"nim", "+long %-h,-help %-v,-version", "sub", 0, "nim-lang.org/docs/nimc.html"},

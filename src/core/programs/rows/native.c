@@ -87,7 +87,7 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "bats 1.8 --help"},
     {"bazel", "--help --version", "sub", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference",
-     .starts_from = ".bazelrc .bazelversion BUILD* MODULE.bazel WORKSPACE*"},
+     .starts_from = ".bazelrc .bazelversion BUILD* MODULE.bazel WORKSPACE*", .also = "bazelisk"},
     {"bazel aquery", BAZEL, "@label*", EFFECT_PROJECT,
      "bazel.build/reference/command-line-reference"},
     {"bazel build", BAZEL, "@label*", EFFECT_PROJECT,
@@ -183,7 +183,7 @@ static const struct program_row rows[] = {
     /* -E and -S make whatever text -D says of a source, and -o a file of it */
     {"gcc", CC, "{-dM} @input* | {-E,-S} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT,
      "cc(1)",
-     .runs_no_source = true},
+     .runs_no_source = true, .also = "cc", .options_in = "@"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= "
@@ -205,7 +205,7 @@ static const struct program_row rows[] = {
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
      "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE,
-     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b"},
+     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b", .also = "gmake"},
     {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html",
      .starts_from = "meson.build meson.options meson_options.txt"},
     {"meson compile",

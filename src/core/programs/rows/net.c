@@ -88,7 +88,11 @@ static const struct program_row rows[] = {
                 "-m,--max-time= --connect-timeout= --retry= --retry-delay= --retry-max-time= "
                 "--max-filesize= --limit-rate= -r,--range= -X,--request=GET -X,--request=HEAD "
                 "-H,--header=Accept: -H,--header=Accept-Language: --http1.1 --http2 "
-                "-4,--ipv4 -6,--ipv6 --tlsv1.2 --tlsv1.3 -q,--disable"},
+                "-4,--ipv4 -6,--ipv6 --tlsv1.2 --tlsv1.3 -q,--disable",
+     .options_in = "-K",
+     .implies = "--data-raw>-d --data-urlencode>-d --json>-d -d>-X=POST --data-raw>-X=POST "
+                "--data-urlencode>-X=POST --json>-X=POST -F>-X=POST --form-string>-X=POST "
+                "-T>-X=PUT -I>-X=HEAD"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
     {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
@@ -131,7 +135,7 @@ static const struct program_row rows[] = {
      "config} .* | "
      "{--recv-keys,--send-keys,--search-keys,--refresh-keys,--locate-keys,--fetch-keys} N* | "
      "{--print-md} . R* | {--list-packets,--show-keys,--verify,-d,--import} R* | ^secrets R*",
-     0, "gpg(1) 2.2; without -o it writes beside what it reads"},
+     0, "gpg(1) 2.2; without -o it writes beside what it reads", .also = "gpg2"},
     {"gpg2", "=gpg", "", 0, "gpg(1)"},
     {"host", "%-V -4 -6 -a -C -c= -d -l -N= -r -R= -s -t= -T -U -v -w -W=", "N*", EFFECT_NETWORK,
      "host(1)"},
@@ -144,7 +148,7 @@ static const struct program_row rows[] = {
      "--timeout= --check-status --pretty= -s,--style= -a,--auth= -A,--auth-type= !--session=R "
      "!--verify= !--cert=R "
      "!--cert-key=R",
-     "^send N .*", EFFECT_NETWORK, "http(1), HTTPie 3"},
+     "^send N .*", EFFECT_NETWORK, "http(1), HTTPie 3", .also = "httpie"},
     {"httpie", "=http", "", 0, "http(1)"},
     {"https", "=http", "", 0, "http(1)"},
     {"ifconfig", "-a -s -v -l", "{0} none | {1} . | ^system .*", 0, "ifconfig(8)"},
@@ -157,14 +161,14 @@ static const struct program_row rows[] = {
      "!-b,-batch=R !-force -l,-loops= !-rc,-rcvbuf=",
      "sub", 0, "ip(8)"},
     {"ip a", "=ip addr", "", 0, "ip-address(8)"},
-    {"ip addr", "", "{0} none | ^system .*", 0, "ip-address(8)"},
+    {"ip addr", "", "{0} none | ^system .*", 0, "ip-address(8)", .also = "ip a,ip address"},
     {"ip addr list", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr ls", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr s", "=ip addr show", "", 0, "ip-address(8)"},
     {"ip addr show", "", ".*", 0, "ip-address(8)"},
     {"ip address", "=ip addr", "", 0, "ip-address(8)"},
     {"ip l", "=ip link", "", 0, "ip-link(8)"},
-    {"ip link", "", "{0} none | ^system .*", 0, "ip-link(8)"},
+    {"ip link", "", "{0} none | ^system .*", 0, "ip-link(8)", .also = "ip l"},
     {"ip link list", "=ip link show", "", 0, "ip-link(8)"},
     {"ip link ls", "=ip link show", "", 0, "ip-link(8)"},
     {"ip link show", "", ".*", 0, "ip-link(8)"},
@@ -178,14 +182,14 @@ static const struct program_row rows[] = {
     {"ip monitor route", "", "none", 0, "ip-monitor(8)"},
     {"ip monitor rule", "", "none", 0, "ip-monitor(8)"},
     {"ip n", "=ip neigh", "", 0, "ip-neighbour(8)"},
-    {"ip neigh", "", "{0} none | ^system .*", 0, "ip-neighbour(8)"},
+    {"ip neigh", "", "{0} none | ^system .*", 0, "ip-neighbour(8)", .also = "ip n"},
     {"ip neigh list", "=ip neigh show", "", 0, "ip-neighbour(8)"},
     {"ip neigh show", "", ".*", 0, "ip-neighbour(8)"},
     {"ip netns", "", "{0} none | ^system .*", 0, "ip-netns(8)"},
     {"ip netns exec", "", ". I", EFFECT_PRIVILEGE | EFFECT_CODE, "ip-netns(8)"},
     {"ip netns list", "", "none", 0, "ip-netns(8)"},
     {"ip r", "=ip route", "", 0, "ip-route(8)"},
-    {"ip route", "", "{0} none | ^system .*", 0, "ip-route(8)"},
+    {"ip route", "", "{0} none | ^system .*", 0, "ip-route(8)", .also = "ip r"},
     {"ip route get", "", ".*", 0, "ip-route(8)"},
     {"ip route list", "=ip route show", "", 0, "ip-route(8)"},
     {"ip route ls", "=ip route show", "", 0, "ip-route(8)"},
@@ -211,7 +215,7 @@ static const struct program_row rows[] = {
      "iptables-save(8)"},
     {"lynx", "", "^send N*", EFFECT_NETWORK, "lynx(1); settings and handlers run programs"},
     {"mail", "mixed %-V,--version", "^send N*", EFFECT_NETWORK | EFFECT_CODE,
-     "mail(1); ~! in its input runs commands"},
+     "mail(1); ~! in its input runs commands", .also = "mailx"},
     {"mailx", "=mail", "", 0, "mailx(1)"},
     {"mosh", "%--version %--help", "N I", EFFECT_NETWORK | EFFECT_CODE, "mosh(1)"},
     {"msmtp", "%--version %--help", "^send N*", EFFECT_NETWORK, "msmtp(1)"},
@@ -228,7 +232,8 @@ static const struct program_row rows[] = {
      "^send-C ^send-b -D "
      "^send-I= ^send-O= -r -s= -p= "
      "!-e=X !-c=X !-U !-x=N !-X= !-P= !-o=W !-g= !-F !-Z= !-V= !-L=",
-     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional"},
+     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional",
+     .also = "netcat,ncat"},
     {"ncat",
      "mixed %--version %-h,--help -4 -6 -n,--nodns -u,--udp -v,--verbose -z -w,--wait= "
      "-i,--idle-timeout= "
@@ -416,11 +421,13 @@ static const struct program_row rows[] = {
      "!--only-write-batch=W !--read-batch=R !--daemon !--config=R !--port= !--sockopts= !--iconv= "
      "!--copy-as=",
      "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2", .brings = BRINGS_COPIES,
-     .talks = true, .follows = "-L -k --copy-unsafe-links"},
+     .talks = true, .follows = "-L -k --copy-unsafe-links",
+     .implies = "-a>-r --del>--delete --delete-before>--delete --delete-during>--delete "
+                "--delete-delay>--delete --delete-after>--delete --delete-excluded>--delete"},
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R !-D=X !-J=N !-F=R -o=@sshset "
      "!-S=X !-X=",
-     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true, .follows = "*"},
+     "{-r} Lr+ Lw | LR+ LW", 0, "scp(1)", .talks = true, .follows = "*", .options_in = "-F -o"},
     {"sendmail", "", "^send N*", EFFECT_NETWORK, "sendmail(8)"},
     {"sftp",
      "-2 -4 -6 -A -a -C -f -N -p -q -r -v -B= -c= -i=R -l= -P= -R= -o=@sshset !-b=F !-D=X !-F=R "
@@ -447,7 +454,7 @@ static const struct program_row rows[] = {
      "-i=R -l= -m= -p= -E=W "
      "!-D= !-F=R "
      "!-I=F !-J=N !-L= !-O= -o=@sshset !-R= !-S=W !-W=N !-w=",
-     "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)"},
+     "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)", .options_in = "-F -o"},
     {"ssh-add",
      "-l -L -q -v -E= ^secrets-d ^secrets-D ^secrets-x ^secrets-X -t= -T !-s=F !-S=F !-e=F",
      "{-l,-L} none | ^secrets R*", 0, "ssh-add(1)"},
@@ -529,7 +536,8 @@ static const struct program_row rows[] = {
      .fetches = "+--max-redirect=0 -q,--quiet -O,--output-document=- --spider -S,--server-response "
                 "-t,--tries= -T,--timeout= --connect-timeout= --read-timeout= --no-verbose "
                 "--header=Accept: --no-config --no-hsts --no-cookies --no-proxy -4,--inet4-only "
-                "-6,--inet6-only"},
+                "-6,--inet6-only",
+     .implies = "-m>-r", .options_in = "--config -e"},
     {"whois", "mixed %--version %--help -h,--host=N -p,--port= -H -a -I", "N*", EFFECT_NETWORK,
      "whois(1)"},
     {"xh", "%--version %--help", "^send N .*", EFFECT_NETWORK, "xh(1)"},

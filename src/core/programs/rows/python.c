@@ -87,7 +87,7 @@ static const struct program_row rows[] = {
      ".", 0, "docs.conda.io/projects/conda/en/stable/commands"},
     {"conda remove",
      "mixed -n,--name= -p,--prefix=d -y,--yes --all",
-     ".*", EFFECT_INSTALL, "docs.conda.io/projects/conda/en/stable/commands"},
+     ".*", EFFECT_INSTALL, "docs.conda.io/projects/conda/en/stable/commands", .also = "conda uninstall"},
     {"conda run",
      "-n,--name= -p,--prefix=R --no-capture-output,--live-stream -v,--verbose",
      "I", 0, "docs.conda.io/projects/conda/en/stable/commands", .waits = true},
@@ -179,7 +179,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
     {"pdm update", "mixed -d,--dev -G,--group=", ".*", EFFECT_INSTALL,
      "pdm-project.org/en/latest/reference/cli"},
-    {"pip", "versions global " PIP " %-h,--help -V,--version", "sub", 0, "pip 23 --help"},
+    {"pip", "versions global " PIP " %-h,--help -V,--version", "sub", 0, "pip 23 --help", .also = "pip3,pip2,python -m pip"},
     {"pip cache", "", "sub", 0, "pip 23 --help"},
     {"pip cache dir", "", "none", 0, "pip 23 --help"},
     {"pip cache info", "", "none", 0, "pip 23 --help"},
@@ -298,7 +298,7 @@ static const struct program_row rows[] = {
      "{0,-} {-x,-W,-X,--check-hash-based-pycs} ^code .* | {0,-} ^code in=@python .* | Z .*",
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true,
      .launches = "",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .also = "python3,python2"},
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
@@ -502,7 +502,7 @@ static const struct program_row rows[] = {
      "docs.astral.sh/uv/reference/cli"},
     {"uvx",
      "%-h,--help %-V,--version --from= --with= -p,--python= --isolated",
-     "X*", EFFECT_INSTALL | EFFECT_CODE, "docs.astral.sh/uv/reference/cli"},
+     "X*", EFFECT_INSTALL | EFFECT_CODE, "docs.astral.sh/uv/reference/cli", .also = "uv tool run"},
 };
 /* clang-format on */
 

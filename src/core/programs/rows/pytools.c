@@ -292,7 +292,7 @@ static const struct program_row rows[] = {
      PYTEST,
      "@input*", EFFECT_PROJECT,
      "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist",
-     .starts_from = PY_FILES " test*.txt"},
+     .starts_from = PY_FILES " test*.txt", .also = "py.test,python -m pytest"},
     {"ruff",
      "global "
      RUFF

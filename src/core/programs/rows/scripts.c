@@ -22,7 +22,7 @@ static const struct program_row rows[] = {
     {"bundle",
      "%-h,--help %-v,--version --no-color -V,--verbose",
      "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html", .fronted = true,
-     .starts_from = RUBY_FILES},
+     .starts_from = RUBY_FILES, .also = "bundler", .bare = "install"},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"
      },
     {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html", .waits = true},
@@ -80,7 +80,7 @@ static const struct program_row rows[] = {
      "mixed --prefer-dist --prefer-source --dry-run --dev --no-dev --no-progress "
      "-o,--optimize-autoloader -a,--classmap-authoritative --no-suggest --no-autoloader "
      "--ignore-platform-reqs --ignore-platform-req=",
-     "none", EFFECT_INSTALL, "getcomposer.org/doc/03-cli.md"},
+     "none", EFFECT_INSTALL, "getcomposer.org/doc/03-cli.md", .also = "composer i"},
     {"composer licenses", "mixed -f,--format= --no-dev", "none", EFFECT_PROJECT,
      "getcomposer.org/doc/03-cli.md"},
     {"composer lint", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
@@ -101,7 +101,7 @@ static const struct program_row rows[] = {
     {"composer run", "=composer run-script", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer run-script",
      "--timeout= --dev --no-dev -l,--list",
-     "{-l} ^project none | ^project @taskname @arg*", 0, "getcomposer.org/doc/03-cli.md"},
+     "{-l} ^project none | ^project @taskname @arg*", 0, "getcomposer.org/doc/03-cli.md", .also = "composer run"},
     {"composer search",
      "mixed -N,--only-name -O,--only-vendor -t,--type= -f,--format=",
      ".*", EFFECT_FETCH | EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md",
@@ -109,7 +109,7 @@ static const struct program_row rows[] = {
     {"composer show",
      "mixed --all --locked -i,--installed -p,--platform -a,--available -s,--self -N,--name-only "
      "-P,--path -t,--tree ^fetch-l,--latest ^fetch-o,--outdated -D,--direct -f,--format= --no-dev",
-     ".*", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
+     ".*", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md", .also = "composer info"},
     {"composer status", "-v", "none", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer suggests",
      "mixed --all --list --by-package --no-dev",
@@ -120,7 +120,7 @@ static const struct program_row rows[] = {
      "mixed --prefer-dist --dry-run --dev --no-dev --lock --no-install --no-progress "
      "-w,--with-dependencies -W,--with-all-dependencies --with= --ignore-platform-reqs "
      "--ignore-platform-req= --prefer-lowest --prefer-stable -o,--optimize-autoloader",
-     ".*", EFFECT_INSTALL, "getcomposer.org/doc/03-cli.md"},
+     ".*", EFFECT_INSTALL, "getcomposer.org/doc/03-cli.md", .also = "composer u,composer upgrade"},
     {"composer validate",
      "mixed --no-check-all --no-check-lock --check-lock --no-check-publish --no-check-version "
      "-A,--with-dependencies --strict",
@@ -331,7 +331,7 @@ static const struct program_row rows[] = {
     {"rails g", "=rails generate", "", 0, "guides.rubyonrails.org/command_line.html"},
     {"rails generate",
      "mixed --no-test-framework --skip-routes --pretend,-p --skip -s --no-helper --no-assets --api",
-     ".*", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
+     ".*", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html", .also = "rails g"},
     {"rails middleware", "", "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
     {"rails notes", "mixed -a,--annotations=", "none", EFFECT_PROJECT,
      "guides.rubyonrails.org/command_line.html"},
@@ -341,13 +341,13 @@ static const struct program_row rows[] = {
     {"rails s", "=rails server", "", 0, "guides.rubyonrails.org/command_line.html"},
     {"rails server",
      "mixed -p,--port= -b,--binding= -e,--environment= -d,--daemon",
-     "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
+     "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html", .also = "rails s"},
     {"rails stats", "", "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
     {"rails t", "=rails test", "", 0, "guides.rubyonrails.org/command_line.html"},
     {"rails test",
      "mixed -v,--verbose -b,--backtrace -d,--defer-output -f,--fail-fast -c,--color -n,--name= "
      "-e,--exclude= -s,--seed= -p,--profile?= -i,--include= -w,--warnings",
-     "R*", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"},
+     "R*", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html", .also = "rails t"},
     {"rails test:all", "=rails test", "", 0, "guides.rubyonrails.org/command_line.html"},
     {"rails test:system", "=rails test", "", 0, "guides.rubyonrails.org/command_line.html"},
     {"rails zeitwerk:check", "", "none", EFFECT_PROJECT, "guides.rubyonrails.org/command_line.html"

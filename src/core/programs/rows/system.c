@@ -54,7 +54,7 @@ static const struct program_row rows[] = {
     {"apk upgrade", "mixed -a,--available -l,--latest -i,--interactive", ".*",
      EFFECT_INSTALL | EFFECT_SYSTEM, "apk(8)"},
     {"apk version", "mixed -a,--all -t,--test -c,--check -l,--limit=", ".*", 0, "apk(8)"},
-    {"apt", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT},
+    {"apt", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT, .also = "apt-get,aptitude"},
     {"apt autoremove", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt depends", "mixed", ".*", 0, APT},
     {"apt full-upgrade", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
@@ -80,7 +80,7 @@ static const struct program_row rows[] = {
     {"apt-cache show", "mixed", ".*", 0, "apt-cache(8)"},
     {"apt-cache showpkg", "mixed", ".*", 0, "apt-cache(8)"},
     {"apt-cache stats", "mixed", "none", 0, "apt-cache(8)"},
-    {"apt-get", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT},
+    {"apt-get", "global " APT_OPTIONS " %-v,--version", "sub", 0, APT, .also = "apt,aptitude"},
     {"apt-get autoclean", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt-get autoremove", "mixed", ".*", EFFECT_SYSTEM, APT},
     {"apt-get build-dep", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, APT},
@@ -97,6 +97,7 @@ static const struct program_row rows[] = {
     {"apt-mark showauto", "", ".*", 0, "apt-mark(8)"},
     {"apt-mark showhold", "", ".*", 0, "apt-mark(8)"},
     {"apt-mark showmanual", "", ".*", 0, "apt-mark(8)"},
+    {"aptitude", "=", "", 0, "aptitude(8)", .also = "apt,apt-get"},
     {"atq", "%-V -q=", "none", 0, "at(1)"},
     {"atrm", "%-V", ".*", EFFECT_SYSTEM, "at(1)"},
     {"blkid",
@@ -152,7 +153,7 @@ static const struct program_row rows[] = {
      "--pinned "
      "--installed-on-request --installed-as-dependency "
      "--poured-from-bottle --built-from-source -1 -l -r -t -v,--verbose",
-     "@formula*", 0, BREW},
+     "@formula*", 0, BREW, .also = "brew ls"},
     {"brew log",
      "mixed %-h,--help -p,--patch,-u --stat --oneline -1 -n,--max-count= --formula --cask",
      "@formula*", 0, BREW},
@@ -177,7 +178,8 @@ static const struct program_row rows[] = {
     {"brew services list", "mixed %-h,--help --json", "none", 0, BREW},
     {"brew shellenv", "", ".", 0, BREW},
     {"brew tap", "mixed %-h,--help", "{0} none | ^code^network .*", 0, BREW},
-    {"brew uninstall", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, BREW},
+    {"brew uninstall", "%-h,--help", "@@data", EFFECT_SYSTEM | EFFECT_LOSS, BREW,
+     .also = "brew rm,brew remove"},
     {"brew update", "%-h,--help", "@@data", EFFECT_FETCH | EFFECT_SYSTEM, BREW},
     {"brew upgrade", "%-h,--help", "@@data", EFFECT_INSTALL | EFFECT_SYSTEM, BREW},
     {"brew uses",
@@ -228,7 +230,7 @@ static const struct program_row rows[] = {
      "--showduplicates "
      "--allowerasing --nogpgcheck --setopt=X !-c,--config=F "
      "!--installroot= !--repofrompath=N !--forcearch=",
-     "sub", 0, "dnf(8)"},
+     "sub", 0, "dnf(8)", .also = "yum"},
     {"dnf check-update", "mixed", ".*", EFFECT_FETCH, "dnf(8)"},
     {"dnf info", "mixed", ".*", EFFECT_FETCH, "dnf(8)"},
     {"dnf install", "mixed", ".*", EFFECT_INSTALL | EFFECT_SYSTEM, "dnf(8)"},

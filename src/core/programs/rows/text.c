@@ -30,7 +30,7 @@ static const struct program_row rows[] = {
      "-t,--lint-old !-W=",
      "{-i} {-f,-E,-e} RW* | {-i} @awk RW* | {-f,-E,-e} @awkfile* | @awk @awkfile*", 0,
      "gawk(1) 5.2, mawk(1) 1.3.4; -i inplace writes the files, and searches AWKPATH",
-     .danger = DANGER_CODE, .launches = "|"},
+     .danger = DANGER_CODE, .launches = "|", .also = "gawk,mawk,nawk,original-awk"},
     {"b2sum",
      GNU_OPTIONS
      "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet "
@@ -50,7 +50,7 @@ static const struct program_row rows[] = {
      "-f,--force-colorization --paging= -P,--no-paging --pager=X -m,--map-syntax= "
      "--ignored-suffix= --theme= --list-themes --squeeze-blank --style= -r,--line-range= "
      "-L,--list-languages -u,--unbuffered",
-     "R*", 0, "bat(1) 0.22"},
+     "R*", 0, "bat(1) 0.22", .also = "batcat"},
     {"bat cache", "", ".*", EFFECT_UNKNOWN, "bat(1): builds caches from files"},
     {"batcat", "=bat", "", 0, "bat(1), its name in Debian"},
     {"bc",
@@ -163,7 +163,7 @@ static const struct program_row rows[] = {
      "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} @pattern r* cwd | {-e,-f} R* | . R*", 0,
      "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
      .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES,
-     .same = "-V,--version"},
+     .same = "-V,--version", .also = "egrep,fgrep,rgrep", .implies = "-R>-r -d=rec*>-r"},
     {"gvim", "=vi", "", 0, "vim(1)"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
@@ -359,7 +359,7 @@ static const struct program_row rows[] = {
      "-c,--count -d,--repeated -D --all-repeated?= -f,--skip-fields= --group?= -i,--ignore-case "
      "-s,--skip-chars= -u,--unique -z,--zero-terminated -w,--check-chars=",
      "R W", 0, "GNU uniq(1)", .prints = PRINTS_LINES},
-    {"vi", "", EDITOR, 0, "vim(1): -c, --cmd, + and -S run commands, and so does what it reads", .danger = DANGER_CODE},
+    {"vi", "", EDITOR, 0, "vim(1): -c, --cmd, + and -S run commands, and so does what it reads", .danger = DANGER_CODE, .also = "vim,nvim,ex,gvim"},
     {"view", "=vi", "", 0, "vim(1)"},
     {"vim", "=vi", "", 0, "vim(1)"},
     {"vimdiff", "=vi", "", 0, "vim(1)"},
