@@ -212,7 +212,8 @@ static const char *effect_doubt(const struct facts *f, const struct rule *r, con
     if (!rule_more(r)->does || !rule_counts(f->arena, r, facts_env(f, a, &room)) ||
         rule_excepts(f, r, a))
         return NULL;
-    if (a->subject.does_unknown || (a->subject.does & DOES_CODE))
+    if (a->subject.does_unknown || (a->subject.does & DOES_CODE) ||
+        (a->subject.does_perhaps & rule_more(r)->does))
         return "what it does is not known, and could match";
     return rule_more(r)->hosts.count && !a->subject.hosts.count &&
                    (a->subject.does & rule_more(r)->does)
@@ -246,7 +247,8 @@ const struct said *layer_doubt(const struct facts *f)
         return effects;
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
-        const struct rule *r = a->unknown || a->adrift ? rulebook_first_on_paths(f->book) : NULL;
+        const struct rule *r =
+            (a->unknown && !a->remote) || a->adrift ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
             return ask_about(f, r, i, "a path not known before run time could match");
         r = rule_below(f, i);

@@ -8,8 +8,10 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "decide/rule_ceiling.h"
+#include "facts/environment.h"
 #include "facts/sensitive_paths.h"
 #include "programs/variables.h"
+#include "rule/when.h"
 
 static bool is_only_stars(struct str text)
 {
@@ -273,6 +275,29 @@ static bool words_are_known(const struct action *a)
     return !chooses || words->count < 2 || !has_wildcard(words->items[1]);
 }
 
+/* npm x, git foo: where a row has subcommands, one that it does not know may do anything, or be
+ * what somebody put into PATH under that name. */
+static bool subcommand_is_covered(const struct rule *r, const struct action *a)
+{
+    const struct strs *words = &a->subject.words;
+    size_t named = 1;
+
+    if (!(a->effects & EFFECT_UNKNOWN) || !program_has_subcommands(str_from(a->row->name)))
+        return true;
+    for (const char *s = a->row->name; *s; s++)
+        named += *s == ' ';
+    for (size_t i = 1, operands = 1; i < words->count; i++) {
+        struct str text = r->content, word;
+        if (str_starts(words->items[i], STR("-")) || operands++ < named)
+            continue;
+        while (rule_next_word(&text, &word))
+            if (str_eq(word, words->items[i]))
+                return true;
+        return false;
+    }
+    return true;
+}
+
 /* ---- operands that are written ---- */
 
 /* Is the path in a place that the rule itself names: Bash(cp * /srv/...)? */
@@ -380,8 +405,81 @@ static bool runs_are_covered(const struct facts *f, const struct rule *r, const 
  */
 static bool acts_outside(const struct facts *f, const struct action *a)
 {
-    return (a->effects & (EFFECT_PROJECT | EFFECT_REPO)) && !a->directory.len && f->workspace.len &&
+    const unsigned minds = EFFECT_PROJECT | EFFECT_REPO | EFFECT_SEND | EFFECT_INSTALL;
+
+    return (a->effects & minds) && !a->directory.len && f->workspace.len &&
            !is_inside_workspace(f, a->cwd);
+}
+
+/* GIT_DIR, PATH, https_proxy: does the call set a variable that could lead its programs elsewhere?
+ * What steers may be exported already. */
+static bool is_steered(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        const struct strs *words = &a->subject.words;
+        if (!a->assignment || a->idle)
+            continue;
+        if (environment_is_dangerous(a, words->count > 1 ? &words->items[1] : NULL) ||
+            (environment_reaches_programs(f, a) && !environment_is_safe_for_all(f, a)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_here(const struct facts *f, struct str directory)
+{
+    return str_eq(directory, f->env.cwd) ||
+           (directory.len && is_inside_workspace(f, directory) &&
+            f->world->kind(f->world->context, str_copy(f->arena, directory).s) == FILE_DIRECTORY);
+}
+
+/* Does the command act on the call's own project? Its words alone do not say so. */
+static bool acts_here(const struct facts *f, const struct action *a)
+{
+    if (!a->subject.shell || a->redirect || a->assignment)
+        return true;
+    return is_here(f, a->cwd) && (!a->cwd_other.path.len || is_here(f, a->cwd_other.path)) &&
+           (!a->directory.len || is_here(f, a->directory)) && !is_steered(f);
+}
+
+static bool is_for_one_project(const struct rule *r)
+{
+    const struct rule_more *more = rule_more(r);
+
+    return r->effect == BEHAVIOR_ALLOW &&
+           (more->scope.len || (more->when && more->when->projects.count));
+}
+
+/* --no-x after the --x of the rule, or --x=false: then the command does not do what the rule says.
+ */
+static bool takes_back(struct str word, struct str option)
+{
+    static const char *const off[] = {"=false", "=0", "=no", "=off"};
+    struct str bare = str_from_byte(option, 2);
+
+    if (str_starts(word, STR("--no-")) && str_starts(bare, str_from_byte(word, 5)))
+        return true;
+    if (str_starts(bare, STR("no-")) && str_starts(word, STR("--")) &&
+        str_eq(str_from_byte(word, 2), str_from_byte(bare, 3)))
+        return true;
+    for (size_t i = 0; i < COUNT(off); i++)
+        if (str_starts(word, option) && str_is(str_from_byte(word, option.len), off[i]))
+            return true;
+    return false;
+}
+
+static bool options_stay(const struct rule *r, const struct action *a)
+{
+    struct str text = r->content, option;
+
+    while (rule_next_word(&text, &option))
+        for (size_t i = 1; option.len > 2 && str_starts(option, STR("--")) &&
+                           i < a->subject.words.count && !str_is(a->subject.words.items[i], "--");
+             i++)
+            if (takes_back(a->subject.words.items[i], option))
+                return false;
+    return true;
 }
 
 /* What of the action a star does not stand for, as the end of "covers X, but not ..."; NULL:
@@ -392,6 +490,8 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
         return NULL;
     if (acts_outside(f, a))
         return "outside of the workspace";
+    if (!options_stay(r, a))
+        return "with an option that takes back what it names";
     if (!writes_are_covered(f, r, a))
         return "writing outside of the workspace";
     if (!runs_are_covered(f, r, a))
@@ -406,6 +506,8 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
             return "with a setting that it does not name";
     if (!words_are_known(a))
         return "with a word that is not known before run time";
+    if (!subcommand_is_covered(r, a))
+        return "with a subcommand that is not known";
     return rule_ceiling(f, r, a);
 }
 
@@ -413,6 +515,11 @@ const char *rule_falls_short(const struct facts *f, const struct rule *r, const 
 {
     static const char elsewhere[] = "in another place than its path names";
 
+    if (is_for_one_project(r) && !acts_here(f, a))
+        return "in another project";
+    if (a->redirect && (a->effects & EFFECT_NETWORK) && !r->tool_wild &&
+        !strs_has(&f->shared.names, r->tool)) /* Edit is about files */
+        return "to another host";
     if (r->dialect != DIALECT_WARDER || !a->subject.shell || a->redirect || a->assignment ||
         r->matcher == MATCH_ANY || is_only_stars(r->content))
         return NULL;
@@ -456,6 +563,8 @@ bool rule_excepts(const struct facts *f, const struct rule *r, const struct acti
     const struct rule_more *more = rule_more(r);
     struct rule_env room;
 
+    if (!more->unless_count || !acts_here(f, a))
+        return false;
     for (size_t i = 0; i < more->unless_count; i++)
         if (rule_matches(f->arena, &more->unless[i], &a->subject, facts_env(f, a, &room)) &&
             rule_reaches(f, &more->unless[i], a) && names_every_path(f, &more->unless[i], a))

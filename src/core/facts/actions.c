@@ -45,6 +45,8 @@ static void name_program(struct action *a, struct str word)
  * be the one where the call begins, most names could be any file. */
 static void guess_operand(struct facts *f, struct action *a, const struct shell_word *w)
 {
+    if (a->remote)
+        return;
     program_operand(f, &a->subject, a->cwd.len ? a->cwd : f->env.cwd, w);
     if (action_has_other_cwd(a))
         program_operand(f, &a->subject, a->cwd_other.path, w);
@@ -69,6 +71,7 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         a->program = true;
         return;
     }
+    a->remote = !a->cwd.len && action_is_remote(f, from);
     for (size_t i = 1; i < from->words.count; i++)
         guess_operand(f, a, &from->words.items[i]);
 }
@@ -92,6 +95,11 @@ static void add_target(struct facts *f, struct action *a, const struct shell_act
     const struct shell_word *target = &from->words.items[0];
     struct str places[] = {from->directory.here.path, a->cwd_other.path};
 
+    if (from->elsewhere && !places[0].len && !strchr("/~", target->text.s[0])) {
+        a->unknown |= access;
+        a->remote = action_is_remote(f, from);
+        return;
+    }
     for (size_t i = 0; i < (action_has_other_cwd(a) ? 2 : 1); i++)
         if (target->may_glob)
             touch_pattern(f, &a->subject, places[i], target->text, access, false);
@@ -106,6 +114,23 @@ static void add_names(struct facts *f, struct subject *s, const struct tool *row
     LIST_PUSH(f->arena, &s->names, row->name);
     for (size_t i = 0; i < row->alias_count; i++)
         LIST_PUSH(f->arena, &s->names, row->aliases[i]);
+}
+
+static const char *const connections[] = {"/dev/tcp/", "/dev/udp/"};
+
+/* Bash opens no file there, but a connection to the host that comes next. */
+static void shell_connection(struct facts *f, const struct shell_word *target, struct action *a)
+{
+    struct str host, port;
+
+    for (size_t i = 0; i < COUNT(connections); i++) {
+        if (!str_starts(target->text, str_from(connections[i])))
+            continue;
+        a->effects |= EFFECT_NETWORK;
+        str_cut(str_from_byte(target->text, strlen(connections[i])), '/', &host, &port);
+        if (target->known && host.len)
+            touch_host(f, &a->subject, host);
+    }
 }
 
 /* A redirection is judged as the file tool with the same effect. */
@@ -127,6 +152,7 @@ static void shell_redirect(struct facts *f, const struct shell_action *from, str
             touch_likely(f, &a->subject, from->directory.here.path, target, access) ? 0 : access;
     else
         add_target(f, a, from, access);
+    shell_connection(f, target, a);
     a->redirect = true;
 }
 

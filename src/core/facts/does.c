@@ -1,7 +1,9 @@
 #include "facts/does.h"
 
+#include "base/path.h"
 #include "facts/sensitive_paths.h"
 #include "rule/effect.h"
+#include "shell/shell.h"
 
 static const struct {
     unsigned effects, does;
@@ -63,12 +65,80 @@ unsigned action_does(const struct facts *f, const struct action *a, bool *unknow
     return does;
 }
 
+/* ---- what only deny and ask rules count ---- */
+
+/* Are there contents that the action puts others in the place of? */
+static bool replaces(const struct facts *f, const struct action *a, const struct subject_path *p)
+{
+    const unsigned access = ACCESS_READ | ACCESS_WRITE | ACCESS_DELETE;
+    enum file_kind kind;
+
+    if ((p->access & access) != ACCESS_WRITE || p->below || p->folded || p->uncertain ||
+        (a->effects & EFFECT_PROJECT) ||
+        (a->row && !a->row->empties && (a->row->writes_no_text || a->row->on_itself)) ||
+        path_is_inside(p->written, STR("/dev")))
+        return false;
+    if (p->pattern)
+        return true;
+    kind = f->world->kind(f->world->context, str_copy(f->arena, p->resolved).s);
+    return kind != FILE_ABSENT && kind != FILE_DIRECTORY;
+}
+
+static bool replaces_any(const struct facts *f, const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (replaces(f, a, &a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
+/* Does nothing come into the file that the action writes: truncate, : > x, > x? */
+static bool empties(const struct facts *f, const struct action *a, const struct shell_action *from)
+{
+    const struct action *by;
+
+    if (!a->redirect)
+        return a->row && a->row->empties;
+    by = from->parent < 0 ? NULL : &f->actions.items[from->parent];
+    return !by || (by->row && by->row->prints == PRINTS_NOTHING);
+}
+
+/* What is deleted is lost, and what is lost is gone; packages come from a server. */
+static unsigned widely(const struct facts *f, const struct action *a,
+                       const struct shell_action *from)
+{
+    const unsigned gone = DOES_DELETE | DOES_LOSS;
+    const unsigned fetched = a->effects & EFFECT_INSTALL ? DOES_NETWORK : 0u;
+
+    if (a->subject.does & gone)
+        return gone | fetched;
+    if (!from || from->appends || !replaces_any(f, a))
+        return fetched;
+    return (empties(f, a, from) ? gone : DOES_LOSS) | fetched;
+}
+
+/* > "$x": at run time that may be a connection. */
+static unsigned perhaps(const struct action *a, const struct shell_action *from)
+{
+    static const struct str connection = {"/dev/tcp/", 9};
+    struct str begin;
+
+    if (!from || !a->redirect || from->words.items[0].known)
+        return 0;
+    begin =
+        str_slice(from->words.items[0].text, 0, str_index(from->words.items[0].text, WORD_UNKNOWN));
+    return str_starts(connection, begin) ? DOES_NETWORK | DOES_SEND : 0u;
+}
+
 void does_find(struct facts *f)
 {
     if (!rulebook_on_effects(f->book))
         return;
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *a = &f->actions.items[i];
+        const struct shell_action *from = f->shell ? &f->shell->actions.items[i] : NULL;
         a->subject.does = action_does(f, a, &a->subject.does_unknown);
+        a->subject.does_widely = widely(f, a, from);
+        a->subject.does_perhaps = perhaps(a, from);
     }
 }

@@ -90,6 +90,7 @@ struct action {
     size_t script_word; /* the word that names it; not the first one if an interpreter runs it */
     unsigned effects;   /* EFFECT_ bits (programs.h) of a command with a row */
     unsigned unknown;   /* ACCESS_ bits for paths that are unknown before run time */
+    bool remote;        /* ... which are those of another machine */
     bool recursive;     /* one of its paths includes everything below it */
     bool lists;         /* ... and that is only listed: names, sizes and dates, no contents */
     bool selects;       /* ... or only what a pattern chooses is printed of it */

@@ -2,6 +2,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "facts/host.h"
 #include "facts/remotes.h"
 #include "facts/touch.h"
 #include "facts/unchanged.h"
@@ -45,6 +46,29 @@ static bool leads_nowhere(const struct facts *f, const struct program_path *p)
     struct str first = str_copy(f->arena, str_slice(p->text, from, end));
     return first.len > 1 && !str_contains(p->text, STR("..")) &&
            f->world->kind(f->world->context, first.s) == FILE_ABSENT;
+}
+
+/* Does a host that is not this machine run it (ssh host ls)? A container may have our files. */
+bool action_is_remote(struct facts *f, const struct shell_action *from)
+{
+    const struct shell_actions *all = &f->shell->actions;
+    struct subject hosts = {0};
+    struct program_use use;
+    int at = from->parent;
+
+    for (size_t steps = 0; from->elsewhere && at >= 0 && steps < all->count; steps++) {
+        const struct shell_action *by = &all->items[at];
+        if (by->kind == SHELL_COMMAND && by->words.count) {
+            program_explain(f->arena, by->words.items, by->words.count, f->book->programs, &use);
+            for (size_t i = 0; i < use.hosts.count; i++)
+                touch_host(f, &hosts, use.hosts.items[i]);
+        }
+        at = by->parent;
+    }
+    for (size_t i = 0; i < hosts.hosts.count; i++)
+        if (host_is_loopback(hosts.hosts.items[i]) || str_has(hosts.hosts.items[i], WORD_UNKNOWN))
+            return false;
+    return hosts.hosts.count > 0;
 }
 
 /* A path of a program with a row; `w` is the word that is exactly this path, or NULL. */
@@ -212,10 +236,26 @@ RARE static void add_unknown_paths(struct facts *f, const struct shell_action *f
     }
 }
 
+/* A relative path in a container or on another machine, where the directory is not known. */
+static void add_path_elsewhere(struct facts *f, const struct shell_action *from, struct action *a,
+                               const struct program_path *path)
+{
+    if (path->known && path->text.len && strchr("/~", path->text.s[0])) {
+        add_known_path(f, a, (struct str){0}, path, NULL);
+        return;
+    }
+    a->unknown |= path->access;
+    a->remote = action_is_remote(f, from);
+}
+
 static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a,
                            struct str cwd, const struct program_use *use)
 {
     for (size_t i = 0; i < use->paths.count; i++) {
+        if (from->elsewhere && !cwd.len) {
+            add_path_elsewhere(f, from, a, &use->paths.items[i]);
+            continue;
+        }
         if (!use->paths.items[i].known) {
             add_unknown_paths(f, from, a, cwd, use, i);
             return;

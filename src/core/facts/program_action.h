@@ -19,4 +19,7 @@ bool program_changes(struct facts *f, const struct shell_action *from);
 /* For a file of the project that is run: the words after its name may be paths. */
 void program_script(struct facts *f, const struct shell_action *from, struct action *a);
 
+/* Is it run by another machine, whose relative paths are none of this one? */
+bool action_is_remote(struct facts *f, const struct shell_action *from);
+
 #endif

@@ -212,7 +212,7 @@ static bool match_does(const struct match *m)
     if (!wanted)
         return true;
     if (!m->allow)
-        return m->s->does & wanted;
+        return (m->s->does | m->s->does_widely) & wanted;
     return m->s->does && !(m->s->does & ~wanted) && !m->s->does_unknown;
 }
 

@@ -69,8 +69,10 @@ struct subject {
     struct strs hosts; /* lower case, without port and trailing dot */
     bool fetches;      /* a command that does no more than fetch from them (facts/fetches.h) */
 
-    unsigned does;     /* DOES_ bits (effect.h); only where a rule is about effects */
-    bool does_unknown; /* ... and it may do anything else */
+    unsigned does;         /* DOES_ bits (effect.h); only where a rule is about effects */
+    unsigned does_widely;  /* ... and those that only deny and ask rules count */
+    unsigned does_perhaps; /* ... and those that it may have, if a word says so at run time */
+    bool does_unknown;     /* ... and it may do anything else */
 };
 
 #endif

@@ -263,6 +263,7 @@ static void walk_redirect(struct walk *w, const struct redirect *r)
             continue;
         struct shell_action *a = shell_action_begin(w, SHELL_REDIRECT, r->at, r->len);
         a->access = access;
+        a->appends = r->op == REDIRECT_APPEND || r->op == REDIRECT_ALL_APP;
         LIST_PUSH(w->arena, &a->words, target.items[i]);
         adopt(w, first, shell_action_end(w));
         first = w->out->actions.count;

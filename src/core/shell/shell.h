@@ -64,6 +64,7 @@ struct shell_action {
     struct strs
         deny_forms;  /* all of those, and every other form that a deny rule should recognise */
     unsigned access; /* SHELL_REDIRECT: enum shell_access */
+    bool appends;    /* ... and what is in the file stays */
     struct shell_directory directory; /* without `if_mktemp_failed` */
     enum shell_input input;           /* SHELL_COMMAND */
     struct str input_text;            /* with SHELL_INPUT_TEXT */
