@@ -294,10 +294,15 @@ function* judge(policy, call, ours) {
     for (const rule of walk.perhaps) // a search may meet what the rule is about: layer doubt
         if (call.searches && rule.source === 'managed' && ours('managed-readings'))
             yield { ...stricter(main, settle(walk, verdict('ask', rule))), name: 'managed-readings', layers: ['doubt'], rule: rule.text };
-    if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling'))
-        yield { ...strictest(Object.assign(walk, { starred: false })), name: 'star-ceiling' };
+    const guild = policy.profile === 'guild' && shared.properName(call.tool) === 'Bash';
+    if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling')) {
+        const without = strictest(Object.assign(walk, { starred: false }));
+        yield { ...without, name: 'star-ceiling' };
+        if (guild) // what covers it then may be a shipped rule, whose star has a ceiling, too
+            yield* admittedByGuild(walk, without);
+    }
     walk.starred = true;
-    if (policy.profile === 'guild' && shared.properName(call.tool) === 'Bash')
+    if (guild)
         yield* admittedByGuild(walk, main);
 }
 

@@ -153,8 +153,8 @@ static bool is_same_option(const struct spelling *s, const struct command_option
         return false;
     if (!wanted->has_value || is_wild(wanted->value))
         return true;
-    if (o->has_value)
-        return str_eq(o->value, wanted->value);
+    if (o->has_value) /* git reads commit.gpgSign as commit.gpgsign */
+        return str_eq_nocase(o->value, wanted->value);
     return o->word + 1 < s->count && str_eq(s->words[o->word + 1].text, wanted->value);
 }
 
@@ -684,9 +684,10 @@ static void compare_command(struct evasion *e, const struct rule_places *rules,
     if (!program_subcommands(e->f->arena, s->words, s->count, e->f->book->programs, &found))
         evasion_doubt(e, &e->f->book->rules.items[rules->items[0]],
                       "there are too many ways to read the options before a subcommand");
-    for (size_t i = 0; i < found.count; i++) {
+    for (size_t i = 0; i < found.count * 2; i++) {
         struct spelling as = {0};
-        as.count = subcommand_words(e->f->arena, s->words, s->count, &found.items[i], &as.words);
+        as.count = subcommand_words(e->f->arena, s->words, s->count, &found.items[i / 2], i % 2,
+                                    &as.words);
         compare_spelling(e, rules, &as);
         compare_push(e, rules, &as);
     }

@@ -212,9 +212,9 @@ void evasion_names(struct evasion *e, const struct shell_word *words, size_t cou
         if (!read)
             program_subcommands(a, words, count, e->f->book->programs, &found);
         read = true;
-        for (size_t s = 0; s < found.count; s++) {
+        for (size_t s = 0; s < found.count * 2; s++) {
             struct renaming as = {.e = e};
-            as.count = subcommand_words(a, words, count, &found.items[s], &as.words);
+            as.count = subcommand_words(a, words, count, &found.items[s / 2], s % 2, &as.words);
             compare_rules(&as, &rules);
         }
     }

@@ -83,7 +83,8 @@ struct named {
     struct subject subject; /* its hosts */
 };
 
-static void read_named(const struct facts *f, const struct rule *r, struct named *out)
+static void read_named(const struct facts *f, const struct rule *r, const struct action *a,
+                       struct named *out)
 {
     struct facts room = *f;
     struct program_use use = {0};
@@ -97,9 +98,12 @@ static void read_named(const struct facts *f, const struct rule *r, struct named
     for (size_t i = 0; i < use.hosts.count; i++)
         touch_host(&room, &out->subject, use.hosts.items[i]);
     out->row = use.row;
-    /* python3 alone reads code from its input, which says nothing of what its star may be */
-    out->effects = (use.effects & ~(unsigned)(EFFECT_CODE | EFFECT_EDITOR)) |
-                   (use.row ? use.row->effects : 0u);
+    /* python3 alone reads code from its input, and yarn alone installs, which says nothing of what
+     * their star may be */
+    if (!use.row || !program_has_subcommands(str_from(use.row->name)) ||
+        a->subject.words.count == count)
+        out->effects = use.effects & ~(unsigned)(EFFECT_CODE | EFFECT_EDITOR);
+    out->effects |= use.row ? use.row->effects : 0u;
 }
 
 /* ---- effects ---- */
@@ -154,17 +158,20 @@ static bool option_brings_code(const struct rule *r, const struct action *a)
  * scripts/x.py. */
 static bool runs_own_files(const struct facts *f, const struct rule *r, const struct action *a)
 {
-    size_t runs = 0;
-
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (!(p->access & ACCESS_RUN))
-            continue;
-        if (!path_in_workspace(f, p) && !rule_names_place(f, r, a, p))
+        if ((p->access & ACCESS_RUN) && !path_in_workspace(f, p) && !rule_names_place(f, r, a, p))
             return false;
-        runs++;
     }
-    return runs > 0 && !(a->unknown & ACCESS_RUN);
+    return !(a->unknown & ACCESS_RUN);
+}
+
+static bool runs_files(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & ACCESS_RUN)
+            return true;
+    return a->unknown & ACCESS_RUN;
 }
 
 /* What its reader does not understand may be code, too. */
@@ -178,8 +185,10 @@ static bool may_be_code(const struct action *a)
 static const char *beyond_code(const struct facts *f, const struct rule *r, const struct action *a,
                                const struct named *n)
 {
-    if (!may_be_code(a) || (within_effects(r) & DOES_CODE) || (n->effects & EFFECT_CODE) ||
-        option_brings_code(r, a) || runs_own_files(f, r, a))
+    if (!may_be_code(a) || (within_effects(r) & DOES_CODE) || option_brings_code(r, a))
+        return NULL;
+    /* source /tmp/x: that its row runs code does not say whose */
+    if (runs_files(a) ? runs_own_files(f, r, a) : (n->effects & EFFECT_CODE) != 0)
         return NULL;
     return "code that it is given";
 }
@@ -242,7 +251,7 @@ static const char *beyond_named(const struct facts *f, const struct rule *r, con
     struct named n;
     const char *what;
 
-    read_named(f, r, &n);
+    read_named(f, r, a, &n);
     if ((what = beyond_hosts(f, r, a, &n)) != NULL || (what = beyond_effects(r, a, &n)) != NULL)
         return what;
     return beyond_code(f, r, a, &n);

@@ -244,8 +244,24 @@ static bool is_transport(struct str word)
     return colon != STR_NONE && colon > 0 && str_starts(str_from_byte(word, colon), STR("::"));
 }
 
+/* brew install /tmp/x.rb: what is installed comes from a registry, or from the workspace. */
+static bool is_package_from_elsewhere(const struct facts *f, const struct action *a,
+                                      struct str word)
+{
+    struct str path;
+
+    if (!(a->effects & EFFECT_INSTALL))
+        return false;
+    if (str_contains(word, STR("://")))
+        return true;
+    return word.len && (strchr("/~", word.s[0]) || str_starts(word, STR("../"))) &&
+           !(path_absolute(f->arena, a->cwd, f->home, word, &path) && is_inside_workspace(f, path));
+}
+
 static bool operand_is_covered(const struct facts *f, const struct action *a, struct str word)
 {
+    if (is_package_from_elsewhere(f, a, word))
+        return false;
     if ((a->effects & EFFECT_NETWORK) && is_transport(word))
         return false;
     return (a->effects & (EFFECT_PROJECT | EFFECT_UNKNOWN)) != (EFFECT_PROJECT | EFFECT_UNKNOWN) ||

@@ -62,10 +62,19 @@ static bool is_gnu_name(struct str written, struct str name)
     return row && strncmp(row->source, "GNU ", 4) == 0;
 }
 
+/* curl.exe, as shells of Windows and WSL have it. */
+static struct str without_suffix(struct str name)
+{
+    struct str suffix = STR(".exe");
+
+    return str_ends(name, suffix) ? str_slice(name, 0, name.len - suffix.len) : name;
+}
+
 static bool is_program(struct str written, struct str name)
 {
     const struct program_row *row;
 
+    written = without_suffix(written);
     if (str_eq(written, name) || is_gnu_name(written, name))
         return true;
     row = written.len && name.len && written.s[0] == name.s[0] ? versioned(written) : NULL;
@@ -127,6 +136,7 @@ struct strs program_rule_names(struct arena *a, const struct shell_word *words, 
     if (!row)
         row = versioned(written);
     add_program(a, &out, written);
+    add_program(a, &out, without_suffix(written));
     add_names(a, &out, row);
     if (is_gnu_name(written, str_from_byte(written, written.len > 0)))
         add_program(a, &out, str_from_byte(written, 1));

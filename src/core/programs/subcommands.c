@@ -236,7 +236,7 @@ bool program_subcommands(struct arena *a, const struct shell_word *words, size_t
 }
 
 size_t subcommand_words(struct arena *a, const struct shell_word *words, size_t count,
-                        const struct subcommand *found, const struct shell_word **out)
+                        const struct subcommand *found, bool moved, const struct shell_word **out)
 {
     struct shell_word *plain = arena_room(a, count, sizeof(*plain));
     size_t n = 1, rest = 1;
@@ -245,6 +245,12 @@ size_t subcommand_words(struct arena *a, const struct shell_word *words, size_t 
     for (size_t i = 0; i < found->count; i++) {
         plain[n++] = words[found->words[i]];
         rest = found->words[i] + 1;
+    }
+    for (size_t i = 1, name = 0; moved && i < rest; i++) {
+        if (name < found->count && found->words[name] == i)
+            name++;
+        else
+            plain[n++] = words[i];
     }
     for (; rest < count; rest++)
         plain[n++] = words[rest];

@@ -31,8 +31,9 @@ bool subcommand_is_apart(struct str text, const struct shell_word *words, size_t
 bool program_subcommands(struct arena *a, const struct shell_word *words, size_t count,
                          const struct program_rows *more, struct subcommands *out);
 
-/* The command without the options in front of the last word of its subcommand. */
+/* The command without the options in front of the last word of its subcommand, or with them
+ * `moved` behind it: npm --global install is npm install --global. */
 size_t subcommand_words(struct arena *a, const struct shell_word *words, size_t count,
-                        const struct subcommand *found, const struct shell_word **out);
+                        const struct subcommand *found, bool moved, const struct shell_word **out);
 
 #endif

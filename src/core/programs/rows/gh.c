@@ -82,7 +82,7 @@ static const struct program_row rows[] = {
     {"gh config get", FLAGS "-h,--host=", ".", EFFECT_SECRETS, MANUAL "; oauth_token is a key"},
     {"gh config list", FLAGS "-h,--host=", "none", 0, MANUAL},
     {"gh config ls", "=gh config list", "", 0, MANUAL},
-    {"gh config set", FLAGS "-h,--host=", ". .", EFFECT_UNKNOWN, MANUAL},
+    {"gh config set", FLAGS "-h,--host=", ". .", EFFECT_SYSTEM | EFFECT_UNKNOWN, MANUAL},
     {"gh copilot", "", ".*", EFFECT_CODE | EFFECT_UNKNOWN, MANUAL "; an agent of its own"},
     {"gh ext", "=gh extension", "", 0, MANUAL},
     {"gh extension", FLAGS, "sub", 0, MANUAL, .also = "gh ext,gh extensions"},

@@ -257,11 +257,11 @@ static const struct program_row rows[] = {
      "mixed -y,--yes -f,--force --scope= --init-type=",
      "{0} cwd=W none | ^install^code .*", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm install",
-     "mixed -g,--global -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact -S,--save "
-     "--no-save --force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock "
+     "mixed -g,--global --location= -D,--save-dev -P,--save-prod -O,--save-optional "
+     "-E,--save-exact -S,--save --no-save --force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock "
      "--package-lock-only --dry-run --install-strategy= --foreground-scripts --no-bin-links --only="
      ,
-     "@package*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm i,npm add,npm in,npm ins,npm inst,npm insta,npm instal,npm isnt,npm isnta,npm isntal,npm isntall"},
+     "@package*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm i,npm add,npm in,npm ins,npm inst,npm insta,npm instal,npm isnt,npm isnta,npm isntal,npm isntall", .implies = "--location=global>-g"},
     {"npm la", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm link", "mixed", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm ln"},
     {"npm list", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -405,6 +405,7 @@ static const struct program_row rows[] = {
     {"yarn audit",
      "--level= --groups= --json",
      "none", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn config", "", ".*", EFFECT_SYSTEM | EFFECT_UNKNOWN, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn create", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
     {"yarn dedupe", "--check -c", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, "
@@ -442,12 +443,14 @@ static const struct program_row rows[] = {
      "none", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn outdated", "--json", ".*", EFFECT_FETCH | EFFECT_PROJECT, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
+    {"yarn plugin", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn publish",
      "mixed --access= --tag= --new-version= --non-interactive",
      "R", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn remove", "mixed --all,-A -W", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
     {"yarn run", "=yarn", "", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+    {"yarn set", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn up",
      "mixed -i,--interactive -E,--exact -R,--recursive",
      ".*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},

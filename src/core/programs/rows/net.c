@@ -232,8 +232,7 @@ static const struct program_row rows[] = {
      "^send-C ^send-b -D "
      "^send-I= ^send-O= -r -s= -p= "
      "!-e=X !-c=X !-U !-x=N !-X= !-P= !-o=W !-g= !-F !-Z= !-V= !-L=",
-     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional",
-     .also = "netcat,ncat"},
+     "{-z} N .* | ^send N .*", EFFECT_NETWORK, "nc(1), OpenBSD and traditional", .also = "netcat"},
     {"ncat",
      "mixed %--version %-h,--help -4 -6 -n,--nodns -u,--udp -v,--verbose -z -w,--wait= "
      "-i,--idle-timeout= "

@@ -385,7 +385,9 @@ static const struct program_row rows[] = {
                  "-S,--split= --summary?=",
      "none", 0, "lsmem(1)"},
     {"machinectl", "%-h,--help %--version", "@@data", EFFECT_SYSTEM, "machinectl(1)"},
-    {"mkfs", "", "^unknown RW*", EFFECT_SYSTEM | EFFECT_LOSS, "mkfs(8)"},
+    {"mkfs", "", "^unknown RW*", EFFECT_SYSTEM | EFFECT_LOSS, "mkfs(8)",
+     .also =
+         "mkfs.btrfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.fat,mkfs.ntfs,mkfs.vfat,mkfs.xfs,mke2fs"},
     {"mkfs.btrfs", "=mkfs", "", 0, "mkfs(8)"},
     {"mkfs.ext2", "=mkfs", "", 0, "mkfs(8)"},
     {"mkfs.ext3", "=mkfs", "", 0, "mkfs(8)"},
