@@ -66,7 +66,7 @@ in_place() {
     [ -n "$needed" ]
     for library in $needed; do echo text >"lib/$library"; done
     for variable in "LD_LIBRARY_PATH=$PWD/lib" LD_LIBRARY_PATH=/proc/self/cwd/lib LD_TRACE_LOADED_OBJECTS=1 \
-        "LD_PRELOAD=$PWD/lib/x" "LD_AUDIT=$PWD/lib/x" LD_DEBUG=all LD_BIND_NOW=1 LD_SHOW_AUXV=1 \
+        "LD_PRELOAD=$PWD/lib/x" "LD_AUDIT=$PWD/lib/x" LD_DEBUG=all LD_BIND_NOW=1 \
         GLIBC_TUNABLES=glibc.malloc.check=3 MALLOC_PERTURB_=165 GCONV_PATH=. LOCPATH=. NLSPATH=. \
         LC_ALL=xx_XX.UTF-8 TZ=:/dev/zero TMPDIR=/nonexistent OPENSSL_CONF=/dev/zero OPENSSL_MODULES=.; do
         forget_image
@@ -80,6 +80,34 @@ in_place() {
             echo "$variable, by the image"
             return 1
         }
+    done
+}
+
+@test "where a shell around the hook prints something first, the hook gives no answer but a block" {
+    for value in 1 ''; do
+        [ -n "$(LD_SHOW_AUXV=$value bash -c :)" ] # it does, whatever the value is
+        with "LD_SHOW_AUXV=$value"
+        [ "$status" = 2 ]
+        [[ -z $output && $stderr == *'LD_SHOW_AUXV is set'* ]]
+    done
+}
+
+@test "variables that keep a shell from starting the hook are emptied in the entry" {
+    for client in gemini qwen copilot; do
+        "$warder" install "$client" --yes --edits no >/dev/null
+        file=$(find "$HOME/.$client" -name '*.json' ! -name '*backup*' | head -n 1)
+        handler=$(jq -c '.hooks[][] | (.hooks[0]? // .) | select((.command // .bash) | contains("--ran") | not)' "$file" | head -n 1)
+        mapfile -t empty < <(jq -r '.env | to_entries[] | "\(.key)=\(.value)"' <<<"$handler")
+        command=$(jq -r '.command // .bash' <<<"$handler")
+        for variable in LD_DEBUG=help SHELLOPTS=noexec "LD_PRELOAD=$PWD/lib/x" "BASH_ENV=$PWD/lib/x" \
+            GLIBC_TUNABLES=glibc.rtld.optional_static_tls=999999999999999; do
+            on_event env "$variable" "${empty[@]}" bash -c "$command"
+            # The event is Qwen Code's as well; the others block what they do not know.
+            [[ $status == 2 && $stderr == *event* || $(decision) == deny ]] || {
+                echo "$client, $variable: exit $status, $output, $stderr"
+                return 1
+            }
+        done
     done
 }
 

@@ -7,10 +7,15 @@
 /* A group with a matcher and its handlers, as Claude Code has them; others adopted the form. */
 #define GROUP(handler) "{\"matcher\": \"*\", \"hooks\": [" handler "]}"
 #define SHELL_HANDLER  "{\"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT}"
-/* For clients that start the hook by a shell, in an environment that a project's .env file adds to: these variables would
- * keep the shell from starting, or have it run something else first. */
+/* For clients that start the hook by a shell, in an environment that a project's .env file adds to, or what starts the client:
+ * these variables would keep the shell from starting, have it run something else first, or nothing at all. Those that an empty
+ * value does not switch off are LD_TRACE_LOADED_OBJECTS and LD_SHOW_AUXV (which cli/hook_environment.c notices). */
+#define CLEAN_SHELL \
+    "\"env\": {\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"LD_DEBUG\": \"\", " \
+    "\"GLIBC_TUNABLES\": \"\", \"GCONV_PATH\": \"\", \"LOCPATH\": \"\", " \
+    "\"SHELLOPTS\": \"\", \"BASHOPTS\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\"}"
 #define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT, " \
-    "\"env\": {\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\"}}"
+    CLEAN_SHELL "}"
 
 /* Values of another kind make Claude Code drop the whole file (measured: 2.1.325). */
 #define CLAUDE_TYPED \

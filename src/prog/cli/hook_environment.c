@@ -25,6 +25,10 @@ static const char *const place_names[] = {"HOME",
                                           "WARDER_CONFIG",
                                           "CHIMERA_MINK_SETTINGS_PATH"};
 
+/* Whatever its value is, it makes the loader of a shell around us print its table first. An agent
+ * that finds an answer behind other text may take that for none, and none for consent. */
+#define SPOILS_ANSWERS "LD_SHOW_AUXV"
+
 static char *few[VARIABLES_MAX + 1];
 static char **kept = few;
 static size_t kept_count, kept_max = VARIABLES_MAX;
@@ -133,6 +137,10 @@ enum status hook_environment(const char *home, struct error *err)
 
     if (!found)
         return err->status;
+    if (getenv(SPOILS_ANSWERS))
+        return fail(err, STATUS_UNSAFE,
+                    SPOILS_ANSWERS " is set, so the shell that starts the hook may print more than "
+                                   "the hook's answer");
     for (size_t i = 0; i < COUNT(names); i++)
         keep_named(names[i]);
     for (size_t i = 0; (name = warder_client_variable(i)); i++)

@@ -51,7 +51,7 @@ class Agent:
     home_variable = None  # the variable that says where its settings are, so that HOME may be another one
     lister = None  # the tool and the input by which it lists files without a person; None: its shell tool
     rewrites = True
-    own_shell = False  # a shell starts the hook in the project's environment, and a variable that nothing can unset stops it
+    unhooked = ()  # cases in which a variable that nothing can unset keeps the shell that starts the hook from doing so
     shows_errors = True  # the model sees the standard error of a hook that blocks
 
     def settings(self, home, project, url):
@@ -69,6 +69,11 @@ class Agent:
     def shell(self, command, **more):
         """One call of its shell tool, as the model makes it."""
         return {"name": self.tool, "input": {self.field: command, **self.extra, **more}}
+
+    def writes(self, path, content):
+        """One call of its tool that writes a file."""
+        tool, path_name, content_name = self.writer
+        return {"name": tool, "input": {path_name: path, content_name: content}}
 
     def put_in(self, directory):
         """A directory for PATH, in which the agent has the name that people type."""
@@ -98,11 +103,17 @@ class Claude(Agent):
 
 class Codex(Agent):
     name, tool, field, registration = "codex", "exec_command", "cmd", ".codex/hooks.json"
+    writer = ("apply_patch",)
+    unhooked = ("no exec",)
     home_variable = "CODEX_HOME"
+
+    def writes(self, path, content):
+        patch = "*** Begin Patch\n*** Add File: %s\n+%s\n*** End Patch\n" % (os.path.basename(path), content.rstrip("\n"))
+        return {"name": "apply_patch", "custom": True, "input": patch}
 
     def settings(self, home, project, url):
         write(home + "/.codex/config.toml", "\n".join([
-            'model = "gpt-5.2-codex"', 'model_provider = "fake"', 'approval_policy = "never"',
+            'model = "gpt-5.5"', 'model_provider = "fake"', 'approval_policy = "never"',
             'sandbox_mode = "danger-full-access"', "[model_providers.fake]", 'name = "fake"',
             'base_url = "%s/v1"' % url, 'wire_api = "responses"', 'env_key = "FAKE_KEY"', "request_max_retries = 0",
             "stream_max_retries = 0", "supports_websockets = false", "[features]",
@@ -147,7 +158,7 @@ class Codex(Agent):
 class Gemini(Agent):
     name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
     lister = ("list_directory", {"dir_path": "."})
-    own_shell = True
+    unhooked = ("traced",)
     extra = {"description": "demo"}
     writer = ("write_file", "file_path", "content")
 
@@ -194,7 +205,7 @@ class Copilot(Agent):
 class Qwen(Agent):
     name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
     lister = ("glob", {"pattern": "*"})
-    own_shell = True
+    unhooked = ("traced",)
     extra = {"description": "demo", "is_background": False}
     writer = ("write_file", "file_path", "content")
     rewrites = False

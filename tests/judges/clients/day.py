@@ -24,10 +24,8 @@ printf 'tested.txt\\n' > .gitignore; printf 'one\\n' > notes.txt; git add -A; gi
 
 def steps_for(agent, project):
     shell = agent.shell
-    first = shell("printf 'new\\n' > new.txt")
-    if agent.writer:
-        tool, path, content = agent.writer
-        first = {"name": tool, "input": {path: project + "/new.txt", content: "new\n"}}
+    # Codex has its tool for patches only with a model that it knows, and then offers a newer one in its window.
+    first = shell("printf 'new\\n' > new.txt") if agent.name == "codex" else agent.writes(project + "/new.txt", "new\n")
     commit = shell("git add -A && git commit -q -m work")
     if agent.name == "codex":  # whose sandbox keeps .git from being written: its model asks to leave the sandbox
         commit["input"].update(sandbox_permissions="require_escalated", justification="to commit")
@@ -52,6 +50,7 @@ def run(warder, agent, verbose):
         if agent.name == "codex":
             config = home + "/.codex/config.toml"
             text = open(config).read().replace('"never"', '"on-request"').replace("danger-full-access", "workspace-write")
+            text = text.replace("gpt-5.5", "gpt-unknown")
             write(config, text)
             screen = agent.trust_hooks(home, project, root, "go")
         else:

@@ -38,7 +38,8 @@ BROKEN = {
                  'head -c 99k /dev/zero >"$0/all" 2>/dev/null; exec "$@"\' "$state" "$W" "$@"',
 }
 
-DENIED = 'deny: ["Bash(touch *)", "Write"]'
+WRITING = '"Write", "ApplyPatch"'
+DENIED = 'deny: ["Bash(touch *)", %s]' % WRITING
 
 
 def project_variables(run, variables):
@@ -72,6 +73,28 @@ def traced(run):
     return {}
 
 
+def listed(run):
+    project_variables(run, {"LD_DEBUG": "help"})
+    return {}
+
+
+def mangled(run):
+    """What the shell prints before the hook's answer."""
+    project_variables(run, {"LD_SHOW_AUXV": "1"})
+    return {"LD_SHOW_AUXV": "1"}
+
+
+def tunables(run):
+    project_variables(run, {"GLIBC_TUNABLES": "glibc.rtld.optional_static_tls=999999999999999"})
+    return {}
+
+
+def no_exec(run):
+    """A shell that reads what it is told to do, and does nothing."""
+    project_variables(run, {"SHELLOPTS": "noexec"})
+    return {"SHELLOPTS": "noexec"}
+
+
 def no_libc(run):
     project_variables(run, fake_libraries(run, "libc.so.6", "libtinfo.so.6"))
     return {}
@@ -99,7 +122,8 @@ def other_places(run):
 
 # What a hostile repository brings; each returns the variables that the agent itself is started with, as direnv and its
 # like would. The last two leave no program with libraries running: only a tool inside the agent can do something.
-HOSTILE = {"loader": loader, "places": other_places, "traced": traced, "no libc": no_libc}
+HOSTILE = {"loader": loader, "places": other_places, "traced": traced, "no libc": no_libc, "listed": listed,
+           "mangled": mangled, "tunables": tunables, "no exec": no_exec}
 
 # name, policy, how the agent runs, what replaces Warder or what the project does, whether the command may run, what the
 # model is told
@@ -116,13 +140,17 @@ CASES = [
     ("full disk", "allow: " + RULE, "free", "full disk", False, "could not be recorded"),
     ("no library", "allow: " + RULE, "free", "no library", False, "without a whole answer"),
     ("limits", "allow: " + RULE, "free", "limits", False, "blocked"),
-    ("write", "deny: [Write]", "free", None, False, None),
+    ("write", "deny: [%s]" % WRITING, "free", None, False, None),
     ("loader", DENIED, "free", "loader", False, REASON),
     ("places", DENIED, "free", "places", False, REASON),
     ("traced", DENIED, "free", "traced", False, None),
     ("no libc", DENIED, "free", "no libc", False, None),
+    ("listed", DENIED, "free", "listed", False, None),
+    ("mangled", DENIED, "free", "mangled", False, None),
+    ("tunables", DENIED, "free", "tunables", False, None),
+    ("no exec", DENIED, "free", "no exec", False, None),
 ]
-WRITES = ("write", "traced", "no libc")  # these ask for a file, not for a command
+WRITES = ("write", "traced", "no libc", "listed", "mangled", "tunables", "no exec")  # these ask for a file, not for a command
 
 
 class Run:
@@ -161,8 +189,7 @@ class Run:
     def start_model(self):
         step = {"name": self.agent.tool, "input": {self.agent.field: ASKED, **self.agent.extra}}
         if self.name in WRITES:
-            tool, path, content = self.agent.writer
-            step = {"name": tool, "input": {path: self.project + "/made.txt", content: "made"}}
+            step = self.agent.writes(self.project + "/made.txt", "made")
         self.server, port = common.start_llm(self.root, [step])
         return "http://127.0.0.1:" + port
 
@@ -204,7 +231,7 @@ def judge(run, ran, told, output):
         if run.agent.rewrites:
             return not ran and "rewritten" in told, "the new command ran" if "rewritten" in told else "NO: " + short(told)
         return not ran and "rewritten" not in told, "denied: the old one would run"
-    if ran and run.name == "traced" and run.agent.own_shell:
+    if ran and run.name in run.agent.unhooked:
         return True, "RAN: its shell did not start the hook"
     if ran != run.runs:
         return False, "NO: it ran" if ran else "NO: it did not run: " + short(told or output)
@@ -224,10 +251,14 @@ def table(rows):
 
 
 def update(path, text):
+    """Rows of agents that were not run stay, if they have the same columns."""
     begin, end = "<!-- made by make test-clients -->\n", "<!-- end -->\n"
-    page = open(path).read()
-    head, rest = page.split(begin, 1)
-    write(path, head + begin + text + end + rest.split(end, 1)[1])
+    head, rest = open(path).read().split(begin, 1)
+    old, tail = rest.split(end, 1)
+    rows = {line.split("|")[1].strip(): line for line in old.splitlines() + text.splitlines()
+            if line.count("|") == text.split("\n", 1)[0].count("|")}
+    lines = text.splitlines()[:2] + [rows[a.name] for a in AGENTS if a.name in rows]
+    write(path, head + begin + "\n".join(lines) + "\n" + end + tail)
 
 
 def main():
@@ -250,9 +281,6 @@ def main():
         cells = {}
         for case in CASES:
             if args.case and case[0] not in args.case.split(","):
-                continue
-            if case[0] in WRITES and not agent.writer:
-                cells[case[0]] = "-"
                 continue
             run = Run(warder, agent, case)
             try:
