@@ -33,7 +33,7 @@ format: NEED = lint
 run: all         ; @tools/demo build/$(PRESET)/warder
 test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
 test-clients: build
-	@for judge in doctor live quiet day always; do tests/judges/clients/$$judge.py build/$(PRESET)/warder || [ $$? = 77 ] || exit; done
+	@for judge in doctor live quiet day always subagents; do tests/judges/clients/$$judge.py build/$(PRESET)/warder || [ $$? = 77 ] || exit; done
 	@for judge in rewrite run; do tests/judges/clients/$$judge.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ] || exit; done
 test-sdk: build ; @tests/judges/sdk/run.sh $(CURDIR)/build/$(PRESET) || [ $$? = 77 ]
 test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) RECORDS=$(RECORDS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \
