@@ -138,7 +138,7 @@ def check_use(h, wrong):
 
 def check_tier(h, wrong):
     """A cell that cannot be built on this machine makes the machine's tier unknown; a plan that is wrong does not."""
-    for changes in ({"directory": "/nonexistent"}, {"program": "/nonexistent"}, {"write": ["/nonexistent"]}):
+    for changes in ({"protect": [h.work + "/gone"]}, {"directory": "/nonexistent"}, {"program": "/nonexistent"}, {"write": ["/nonexistent"]}):
         h.reset()
         h.store(**changes)
         check(wrong, "%r runs" % changes, h.run().returncode == 125 and h.count() == 0)

@@ -107,6 +107,12 @@ static const struct str *root_of(const struct plan *plan, struct str path, struc
     return found;
 }
 
+/* It was there when the plan was made. What is gone could come back, and would not be protected. */
+static bool is_changed(int error)
+{
+    return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
 enum status mounts_protect(const struct plan *plan, struct error *err)
 {
     for (size_t i = 0; i < plan->protect.count; i++) {
@@ -116,8 +122,9 @@ enum status mounts_protect(const struct plan *plan, struct error *err)
             continue; /* it is read-only already */
         if (rest.len == 0)
             return fail(err, STATUS_USAGE, "%s is to be writable and protected", path.s);
-        if (protect_below(root->s, rest) != 0 && errno != ENOENT)
-            return fail(err, STATUS_IO, "cannot protect %s: %s", path.s, strerror(errno));
+        if (protect_below(root->s, rest) != 0)
+            return fail(err, is_changed(errno) ? STATUS_USAGE : STATUS_IO, "cannot protect %s: %s",
+                        path.s, strerror(errno));
     }
     return STATUS_OK;
 }

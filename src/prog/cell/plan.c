@@ -25,12 +25,48 @@ struct reading {
     enum status status;
 };
 
+/* Not the root: it cannot be covered, so it cannot be hidden, and all of it is never to be
+ * written. */
 static bool is_path(struct str path)
 {
-    return path_is_clean(path) && !path_has_nul(path);
+    return path_is_clean(path) && path.len > 1 && !path_has_nul(path);
 }
 
-static enum status read_list(struct reading *r, const char *key, bool paths, struct strs *out)
+static bool is_place(struct str path) /* to be in */
+{
+    return is_path(path) || str_eq(path, STR("/"));
+}
+
+/* "a/b", without parts that no name has. */
+static bool is_name(struct str name)
+{
+    struct str part;
+
+    if (!name.len || name.s[name.len - 1] == '/')
+        return false;
+    while (name.len) {
+        str_cut(name, '/', &part, &name);
+        if (!part.len || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+            return false;
+    }
+    return true;
+}
+
+static bool is_variable(struct str variable)
+{
+    size_t equals = str_index(variable, '=');
+
+    return equals != STR_NONE && equals > 0;
+}
+
+static bool is_text(struct str text)
+{
+    (void)text;
+    return true;
+}
+
+static enum status read_list(struct reading *r, const char *key, bool (*is_good)(struct str),
+                             struct strs *out)
 {
     const struct value *list = value_get(r->from, key);
 
@@ -40,8 +76,7 @@ static enum status read_list(struct reading *r, const char *key, bool paths, str
         return fail(r->err, STATUS_SYNTAX, "\"%s\" must be a list of at most %u", key, PLAN_PATHS);
     for (size_t i = 0; i < list->count; i++) {
         const struct value *item = &list->items[i];
-        if (item->kind != VALUE_STRING || str_has(item->text, '\0') ||
-            (paths && !is_path(item->text)))
+        if (item->kind != VALUE_STRING || str_has(item->text, '\0') || !is_good(item->text))
             return fail(r->err, STATUS_SYNTAX, "\"%s\" has an entry that cannot be read", key);
         LIST_PUSH(r->arena, out, item->text);
     }
@@ -52,7 +87,7 @@ static enum status read_path(struct reading *r, const char *key, const char **ou
 {
     struct str path = value_text(r->from, key);
 
-    if (!is_path(path))
+    if (!is_place(path))
         return fail(r->err, STATUS_SYNTAX, "\"%s\" must be a clean absolute path", key);
     *out = path.s;
     return STATUS_OK;
@@ -61,7 +96,7 @@ static enum status read_path(struct reading *r, const char *key, const char **ou
 static enum status read_words(struct reading *r)
 {
     struct strs words = {0};
-    enum status status = read_list(r, "words", false, &words);
+    enum status status = read_list(r, "words", is_text, &words);
 
     if (status == STATUS_OK && words.count == 0)
         status = fail(r->err, STATUS_SYNTAX, "there is nothing to run");
@@ -77,16 +112,16 @@ static enum status read_lists(struct reading *r)
 {
     const struct {
         const char *key;
-        bool paths;
+        bool (*is_good)(struct str);
         struct strs *out;
     } lists[] = {
-        {"write", true, &r->out->write},    {"protect", true, &r->out->protect},
-        {"refuse", false, &r->out->refuse}, {"hide", true, &r->out->hide},
-        {"remove", false, &r->out->remove}, {"set", false, &r->out->set},
+        {"write", is_path, &r->out->write},   {"protect", is_path, &r->out->protect},
+        {"refuse", is_name, &r->out->refuse}, {"hide", is_path, &r->out->hide},
+        {"remove", is_text, &r->out->remove}, {"set", is_variable, &r->out->set},
     };
 
     for (size_t i = 0; i < COUNT(lists); i++) {
-        enum status status = read_list(r, lists[i].key, lists[i].paths, lists[i].out);
+        enum status status = read_list(r, lists[i].key, lists[i].is_good, lists[i].out);
         if (status != STATUS_OK)
             return status;
     }

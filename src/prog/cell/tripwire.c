@@ -18,7 +18,7 @@
 #include "cell/own.h"
 
 #define TRIPWIRE_MEMORY  256000000
-#define TRIPWIRE_ENTRIES 2000000 /* that are looked at */
+#define TRIPWIRE_ENTRIES 500000 /* that are looked at */
 #define TRIPWIRE_TRASH   ".local/state/warder/trash"
 
 struct found {
