@@ -81,6 +81,8 @@ WARDER_API void warder_tidy_free(warder_tidy *tidy);
 WARDER_API WARDER_CHECK warder_status warder_profiles(warder_report **out, warder_error *err);
 /* The name of profile 0, 1 and so on; NULL after the last. */
 WARDER_API const char *warder_profile_name(size_t number);
+/* The tools that Warder knows, by their usual names. NULL after the last. */
+WARDER_API const char *warder_tool_name(size_t number);
 
 /* What a command would get in the sandbox, in the engine's project and directory: the plan that
  * warder-cell reads is the report's JSON. `program` is the file, `words` its arguments with its

@@ -293,7 +293,7 @@ function* judge(policy, call, ours) {
     walk.only = null;
     for (const rule of walk.perhaps) // a search may meet what the rule is about: layer doubt
         if (call.searches && rule.source === 'managed' && ours('managed-readings'))
-            yield { ...stricter(main, settle(walk, verdict('ask', rule))), name: 'managed-readings', layers: ['doubt'], rule: rule.text };
+            yield { ...stricter(main, settle(walk, verdict('ask', rule))), name: 'managed-readings', layers: ['unknown-parts'], rule: rule.text };
     const guild = policy.profile === 'guild' && shared.properName(call.tool) === 'Bash';
     if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling')) {
         const without = strictest(Object.assign(walk, { starred: false }));

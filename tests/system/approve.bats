@@ -56,7 +56,7 @@ offer() {
     wait_for 'make deploy'
     press_until d refused
     wait_for 'status 1'
-    [ "$("$warder" approve --list)" = 'nothing waits for an approval' ]
+    [ "$("$warder" approve --list)" = 'no call is waiting for approval' ]
     [[ $("$driver" codex 'make deploy') == 'ID '* ]]
 }
 
@@ -74,7 +74,7 @@ offer() {
     tmux -S "$socket" send-keys -t 0 Enter
     wait_for 'status 2'
     in_terminal "$warder approve ''"
-    wait_for 'nothing of that ID waits'
+    wait_for 'no call with that ID is waiting'
     in_terminal "$warder approve ${first:0:5}"
     wait_for 'Input    | make deploy'
 }
@@ -152,7 +152,7 @@ offer() {
 
 @test "an ID that is unknown or wrong is an error" {
     in_terminal "$warder approve nosuchid00"
-    wait_for 'nothing of that ID waits'
+    wait_for 'no call with that ID is waiting'
     wait_for 'status 64'
 }
 

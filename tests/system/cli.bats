@@ -418,7 +418,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
 
 @test "wrong types and unknown fields of a shell call are not allowed" {
     for input in '{"command": 1}' '{"command": null}' '{"command": {"x": "ls"}}' '{}' '{"commando": "ls"}' \
-        '{"command": "ls", "nonsense": true}'; do
+        '{"command": "ls", "nonsense": "rm x"}' '{"command": "ls", "elevated": true}'; do
         status=0
         "$warder" check Bash --input "$input" >out 2>&1 || status=$?
         [ $status = 1 ] || [ $status = 2 ]

@@ -123,3 +123,23 @@ zsh_offers() {
     [ "$status" = 0 ]
     [[ $output == *"$1"* ]]
 }
+
+@test "tools are offered behind check, and IDs behind the commands that take one" {
+    export HOME=$BATS_TEST_TMPDIR/home
+    unset XDG_STATE_HOME XDG_CONFIG_HOME
+    mkdir -p "$HOME/project/.git"
+    cd "$HOME/project" || return
+    complete_words warder check '' | grep -qx Bash
+    [ "$(complete_words warder explain WebF)" = WebFetch ]
+    [ "$(complete_words warder why d_ | wc -w)" -eq 0 ]
+    jq -nc --arg d "$PWD" '{session_id: "s", turn_id: "t", model: "m", cwd: $d, permission_mode: "default", hook_event_name: "PreToolUse",
+        tool_name: "Bash", tool_input: {command: "make deploy"}, tool_use_id: "1"}' | "$warder" hook --client codex --home "$HOME" || true
+    id=$("$warder" log --json | jq -r '.decisions[0].id')
+    for command in why allow deny 'log show'; do
+        # shellcheck disable=SC2086 # two words
+        complete_words warder $command '' | grep -qx "$id"
+    done
+    waiting=$("$warder" approve --list --json | jq -r '.[0].id')
+    complete_words warder approve '' | grep -qx "$waiting"
+    [ "$(complete_words warder approve "${waiting:0:4}")" = "$waiting" ]
+}

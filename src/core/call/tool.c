@@ -122,6 +122,11 @@ static const struct tool tools[] = {
     ROW("SaveMemory", TOOL_OTHER, RISK_HIGH, "fact", "", "scope", ALIASES(NAME("save_memory"))),
 };
 
+const struct tool *tool_at(size_t number)
+{
+    return number < COUNT(tools) ? &tools[number] : NULL;
+}
+
 const struct tool *tool_find(struct str name)
 {
     for (size_t i = 0; i < COUNT(tools); i++)

@@ -44,6 +44,9 @@ struct tool {
 };
 
 /* NULL if it is unknown. */
+/* NULL after the last. */
+const struct tool *tool_at(size_t number);
+
 const struct tool *tool_find(struct str name);
 
 /* All rows, for lists and tests. */

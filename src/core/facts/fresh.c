@@ -118,7 +118,8 @@ struct str fresh_why(const struct facts *f, const struct action *a)
         break;
     case FRESH_REVISION:
         return str_format(
-            f->arena, "%.*s is no local branch, tag or remote branch, so it may be anyone's code",
+            f->arena,
+            "%.*s is not a local branch, tag or remote branch, so it may be anyone's code",
             STR_ARG(a->fresh.what));
     case FRESH_BROUGHT:
         return STR("would run code that came from a remote in this session");

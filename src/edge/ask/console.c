@@ -279,7 +279,7 @@ enum status console_ask(struct arena *a, const struct console_question *q, enum 
     if (terminal_open(&c.terminal, -1, -1))
         status = run(&c, a, rule, err);
     else
-        status = fail(err, STATUS_UNSAFE, "there is no terminal to ask on");
+        status = fail(err, STATUS_UNSAFE, "this needs a terminal");
     if (status == STATUS_OK)
         *key = c.answer;
     terminal_close(&c.terminal);

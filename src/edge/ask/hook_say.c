@@ -217,7 +217,9 @@ static void hear_code(struct arena *a, const struct hook *hook, const struct pro
         out->answer.reason =
             said.len ? said : str_format(a, "%.*s refused it without a reason", STR_ARG(where));
     } else if (p->code == EXIT_NOT_RUN || p->code == EXIT_NOT_FOUND) {
-        hook_failed(a, hook, "could not be run", out);
+        struct str what =
+            str_format(a, "could not be run: %.*s", STR_ARG(said.len ? said : hook->command));
+        hook_failed(a, hook, what.s, out);
     } else {
         struct str what = str_format(a, "failed with exit code %d%s%.*s", p->code,
                                      said.len ? ": " : "", STR_ARG(said));

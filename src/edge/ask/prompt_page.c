@@ -73,7 +73,7 @@ void prompt_page_draw(struct prompt *p)
         return;
     }
     terminal_page(&p->terminal, false);
-    prompt_say(p, STR("too large to be shown\n"));
+    prompt_say(p, STR("too large to show\n"));
     prompt_back(p);
 }
 

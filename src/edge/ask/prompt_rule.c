@@ -109,7 +109,7 @@ static bool write_all(struct prompt *p)
         enum status status = (p->to_user ? always_write_user : always_write)(
             p->always, p->effect, p->written[i], &line, &err);
         if (status) {
-            prompt_note(p, "could not write the rule: ", str_from(err.message));
+            prompt_note(p, "the rule was not written: ", str_from(err.message));
             return false;
         }
         const char *path = p->to_user ? p->always->user_path : p->always->path;

@@ -65,7 +65,7 @@ static void take_tool(const struct gemini_rule *g)
 
     if (pattern && g->effect == BEHAVIOR_ALLOW)
         import_note(g->to, g->rule->line, true,
-                    "allow of %.*s is left out: its regular expression reads other text",
+                    "allow of %.*s is skipped: its regular expression is matched with another text",
                     STR_ARG(g->tool));
     else if (pattern)
         import_ask_tool(g->to, g->rule->line, str_copy(g->to->arena, g->tool).s,
@@ -74,7 +74,7 @@ static void take_tool(const struct gemini_rule *g)
         take_prefixes(g, prefixes);
     else if (g->effect == BEHAVIOR_ALLOW && (str_is(g->tool, "*") || str_has(g->tool, '*')) &&
              !str_starts(g->tool, STR("mcp__")))
-        import_note(g->to, g->rule->line, true, "allow of %.*s is left out: it is every tool",
+        import_note(g->to, g->rule->line, true, "allow of %.*s is skipped: it covers every tool",
                     STR_ARG(g->tool));
     else
         import_add(g->to, g->effect, g->tool, g->reason);

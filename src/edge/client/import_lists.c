@@ -190,7 +190,7 @@ static void take_list(struct import *to, const struct value *list, enum behavior
         struct entry e = {.to = to, .effect = effect, .line = v->line, .kind = v->text};
         size_t open = str_index(v->text, '(');
         if (v->kind != VALUE_STRING || v->text.len == 0) {
-            import_ask_tool(to, v->line, "*", "an entry that is no text");
+            import_ask_tool(to, v->line, "*", "an entry that is not a string");
             continue;
         }
         e.bare = open == STR_NONE || !str_ends(v->text, STR(")"));

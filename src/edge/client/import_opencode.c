@@ -36,7 +36,7 @@ static void command_pattern(const struct permission *p, struct str pattern)
     struct buf wide = buf_in(p->to->arena);
 
     if (str_has(pattern, '?') && p->effect == BEHAVIOR_ALLOW) {
-        import_note(p->to, p->line, true, "allow of %.*s is left out: '?' cannot be expressed",
+        import_note(p->to, p->line, true, "allow of %.*s is skipped: '?' cannot be expressed",
                     STR_ARG(pattern));
         return;
     }
@@ -53,7 +53,7 @@ static void path_pattern(const struct permission *p, struct str pattern)
 
     if (p->effect == BEHAVIOR_ALLOW) {
         import_note(p->to, p->line, true,
-                    "allow of %s %.*s is left out: its star crosses directories", p->tool,
+                    "allow of %s %.*s is skipped: its star also matches slashes", p->tool,
                     STR_ARG(pattern));
         return;
     }
@@ -86,7 +86,7 @@ static void take_pattern(const struct permission *p, int kind, struct str patter
         path_pattern(p, pattern);
     else if (p->effect == BEHAVIOR_ALLOW)
         import_note(p->to, p->line, true,
-                    "allow of %s %.*s is left out: its pattern has no counterpart", p->tool,
+                    "allow of %s %.*s is skipped: its pattern cannot be expressed", p->tool,
                     STR_ARG(pattern));
     else
         import_ask_tool(p->to, p->line, p->tool, "a pattern that has no counterpart");
@@ -135,7 +135,7 @@ static void take_key(struct import *to, const struct member *m)
         if (is_strict(&m->value))
             take_value(to, "*", BY_NOTHING, &m->value);
         else
-            import_note(to, m->line, true, "allow of every tool is left out");
+            import_note(to, m->line, true, "allow of every tool is skipped");
     } else if (str_is(m->key, "external_directory")) {
         if (is_strict(&m->value))
             import_ask_tool(to, m->line, "Read(//**)",
@@ -148,7 +148,7 @@ static void take_key(struct import *to, const struct member *m)
         import_ask_tool(to, m->line, "mcp__*", "a tool that is not one of OpenCode's own");
     } else {
         import_note(to, m->line, true,
-                    "allow of %.*s is left out: it is not known which server's it is",
+                    "allow of %.*s is skipped: it does not say which server it is for",
                     STR_ARG(m->key));
     }
 }

@@ -150,8 +150,8 @@ enum status event_answer(struct arena *a, const struct event *e, const struct ve
 
 bool event_failed(const struct verdict *v)
 {
-    static const char *const layers_of_failure[] = {"valid",   "policy", "limit",
-                                                    "session", "record", "service"};
+    static const char *const layers_of_failure[] = {"malformed", "policy", "limit",
+                                                    "session",   "record", "service"};
 
     for (size_t i = 0; v->behavior == BEHAVIOR_DENY && i < COUNT(layers_of_failure); i++)
         if (v->layer && strcmp(v->layer, layers_of_failure[i]) == 0)

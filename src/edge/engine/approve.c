@@ -56,7 +56,7 @@ static void fill_list(struct report *r, const void *about)
         list_row(r, &l->approvals->items[i], l->now);
     json_end_array(&r->json);
     if (l->approvals->count == 0)
-        buf_text(&r->text, "nothing waits for an approval\n");
+        buf_text(&r->text, "no call is waiting for approval\n");
 }
 
 warder_status warder_approvals(warder_engine *engine, warder_report **out, warder_error *err)
@@ -96,12 +96,13 @@ static enum status find(const struct approvals *waiting, const char *id,
         }
     if (!*out)
         return fail(err, STATUS_USAGE,
-                    id ? "nothing of that ID waits; it may be older than %d minutes"
-                       : "nothing waits for an approval (for at most %d minutes)",
+                    id ? "no call with that ID is waiting; calls wait for %d minutes"
+                       : "no call is waiting for approval (calls wait for %d minutes)",
                     APPROVAL_SECONDS / 60);
     if (found > 1)
-        return fail(err, STATUS_USAGE, "%zu calls wait%s: name one, see warder approve --list",
-                    found, id ? " whose IDs begin so" : "");
+        return fail(err, STATUS_USAGE,
+                    "%zu calls are waiting%s: name one of them (warder approve --list)", found,
+                    id ? " with IDs that begin like this" : "");
     return STATUS_OK;
 }
 
@@ -128,8 +129,7 @@ static enum status take_answer(const warder_engine *engine, const struct approva
     enum status status = STATUS_OK;
 
     if (end == RACE_NOBODY)
-        return fail(err, STATUS_UNSAFE,
-                    "there is no terminal to ask on: only a person can approve");
+        return fail(err, STATUS_UNSAFE, "approving needs a terminal: only a person can do it");
     if (end != RACE_ANSWERED || reply->cancelled)
         return STATUS_OK;
     if (reply->behavior == BEHAVIOR_ALLOW)

@@ -102,13 +102,13 @@ static struct str no_allow(const warder_decision *d, const struct panel *p)
     const struct verdict *v = &d->verdict;
 
     if (v->immune)
-        return STR("no rule lifts this; a person has to answer each time");
+        return STR("no rule can allow this; you are asked every time");
     if (v->facts && v->facts->book->managed_rules_only)
         return STR("managed policy lets only its own allow rules count");
     if (p->suggestions.count < v->suggestions.count)
-        return STR("the rule would keep a secret in a file");
+        return STR("the rule would store a secret in a file");
     if (v->suggestions.count == 0)
-        return STR("there is no rule that says just this");
+        return STR("no rule can describe exactly this call");
     return (struct str){"", 0};
 }
 
@@ -126,7 +126,7 @@ static void always_parts(const warder_decision *d, struct arena *a, struct panel
                               .danger = program_danger,
                               .meant = program_meant};
     if (d->engine->request.named)
-        why = STR("the policy was named by hand, and only what it names is read");
+        why = STR("--policy was given, and only that file is read");
     else if (always_find(always, &err))
         why = str_copy(a, str_from(err.message));
     p->no_deny = why;

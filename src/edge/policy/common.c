@@ -53,7 +53,7 @@ void take_directories(struct policy_reader *r, const struct value *v)
         if (!schema_text(r, false, &v->items[i], &text))
             continue;
         if (!path_absolute(r->arena, r->project, r->home, text, &d.path))
-            schema_problem(r, false, &v->items[i], "unknown directory; left out");
+            schema_problem(r, false, &v->items[i], "unknown directory; ignored");
         else if (may_loosen(r))
             LIST_PUSH(r->arena, &r->book->directories, d);
     }

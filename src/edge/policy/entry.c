@@ -466,7 +466,7 @@ static void report_entry(const struct draft *d, const struct value *v, const str
 
     place.line = err->line ? err->line : v->line;
     place.column = err->line ? err->column : v->column;
-    schema_problem(d->reading, !loosens, &place, loosens ? "%s; this allow rule is left out" : "%s",
+    schema_problem(d->reading, !loosens, &place, loosens ? "%s; this allow rule is ignored" : "%s",
                    err->message);
 }
 
@@ -489,7 +489,7 @@ static void take(struct policy_reader *r, struct draft *d, const struct value *v
     } else if (d->rule.effect == BEHAVIOR_ALLOW && !r->trusted)
         r->left_out++;
     else if (is_elsewhere(d))
-        schema_problem(r, false, v, "accepted for another project only; left out here");
+        schema_problem(r, false, v, "accepted for another project only; ignored here");
     else
         add(r, d, v);
 }

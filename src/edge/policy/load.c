@@ -66,7 +66,8 @@ static void note_left_out(struct policy_load *l, const struct policy_reader *r)
     if (r->left_out == 0)
         return;
     fail(&e, STATUS_OK,
-         "this project is not trusted: %zu %s left out (read it, then: warder trust)", r->left_out,
+         "this project is not trusted: %zu %s ignored (review it, then run: warder trust)",
+         r->left_out,
          r->left_out == 1 ? "allow rule or setting is" : "allow rules and settings are");
     add_problem(l, false, r->file, &e);
 }

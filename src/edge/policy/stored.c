@@ -219,7 +219,7 @@ static void take(struct policy_reader *r, const struct stored_rule *stored, cons
         return;
     }
     if (stored_rule_parse(r->arena, r->regexes, stored, &rule, &err)) {
-        schema_problem(r, !loosens, at, loosens ? "%s; this accept rule is left out" : "%s",
+        schema_problem(r, !loosens, at, loosens ? "%s; this accept rule is ignored" : "%s",
                        err.message);
         return;
     }

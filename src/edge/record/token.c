@@ -260,7 +260,7 @@ enum status token_record(struct database *db, struct arena *a, struct str id, co
         status = database_next(db, t.q, &row, err);
     }
     if (status == STATUS_OK && !row)
-        status = fail(err, STATUS_USAGE, "there is no token \"%.*s\"", STR_ARG(id));
+        status = fail(err, STATUS_USAGE, "unknown token \"%.*s\"", STR_ARG(id));
     if (status == STATUS_OK && !json_try(a, write_record, &t, body))
         status = fail(err, STATUS_NOMEM, "no memory for a record");
     sqlite3_finalize(t.q);

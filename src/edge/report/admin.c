@@ -465,6 +465,14 @@ const char *warder_profile_name(size_t number)
     return number < count ? rows[number].name : NULL;
 }
 
+/* A name of the table ends in NUL: it is written there. */
+const char *warder_tool_name(size_t number)
+{
+    const struct tool *row = tool_at(number);
+
+    return row ? row->name.s : NULL;
+}
+
 static void show_profiles(struct report *r, const void *about)
 {
     size_t count;

@@ -421,7 +421,7 @@ static enum status find_id(warder_log *log, const char *id, struct rows *out, st
     if (log->index)
         status = log->index->kind->get(log->index, str_from(id), take_row, out, &found, err);
     if (status == STATUS_OK && !out->count)
-        status = fail(err, STATUS_USAGE, "there is no record \"%.60s\"", id);
+        status = fail(err, STATUS_USAGE, "no record has the ID \"%.60s\"", id);
     if (status == STATUS_OK && out->count > 1)
         status = fail(err, STATUS_USAGE, "more than one id begins with \"%.60s\"", id);
     return status;

@@ -182,7 +182,7 @@ static void draft_token(void *arg)
                          "neither \".\", \"..\" nor \"/\" at its end",
                          TOKEN_NAME_MAX);
     else if (!join_modes(d))
-        d->status = fail(d->err, STATUS_USAGE, "there is no such mode: %.80s", o->modes);
+        d->status = fail(d->err, STATUS_USAGE, "unknown mode: %.80s", o->modes);
 }
 
 static enum status create(const char *data, const char *home, const struct access_token *t,

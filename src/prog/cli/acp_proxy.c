@@ -220,7 +220,7 @@ static int acp_proxy_run(struct cli *cli)
 const struct command command_acp_proxy = {
     .name = "acp proxy",
     .operands = "-- AGENT [ARG...]",
-    .summary = "stand between an editor and an ACP agent, and answer its permission questions",
+    .summary = "run between an editor and an ACP agent, and answer its permission requests",
     .operands_max = BETWEEN_WORDS_MAX,
     .tables = {POLICY_OPTIONS, common_options},
     .run = acp_proxy_run,

@@ -233,7 +233,7 @@ int api_ask(struct api *api, const struct api_question *question, struct value *
     if (answer.status >= 200 && answer.status < 300 && status == STATUS_OK)
         return 0;
     if (answer.status >= 200 && answer.status < 300) {
-        complain("the service's answer is no JSON: %s", err.message);
+        complain("the service's answer is not JSON: %s", err.message);
         return EX_PROTOCOL;
     }
     complain_problem(answer.status, out);

@@ -161,6 +161,7 @@ static int check_run(struct cli *cli)
 const struct command command_check = {
     .name = "check",
     .operands = "TOOL [ARG] | -- COMMAND",
+    .operand_values = warder_tool_name,
     .summary = "say whether a tool call may run: allow, deny or ask",
     .operands_max = SIZE_MAX,
     .tables = {POLICY_OPTIONS, mode_options, call_options, common_options},

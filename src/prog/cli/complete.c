@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/command.h"
+#include "cli/engine.h"
 #include "cli/output.h"
 
 static void offer(struct str word, const char *prefix, struct str candidate)
@@ -75,8 +77,60 @@ static void offer_names(const char *family, struct str word)
     }
 }
 
-static void offer_operands(const struct command *c, struct str word)
+/* ---- IDs ---- */
+
+#define IDS_OFFERED 20
+
+static void offer_ids(struct cli *cli, const warder_report *report, const char *list,
+                      struct str word)
 {
+    struct value answer;
+
+    if (json_read(cli->arena, str_from(warder_report_json(report)), NULL, &answer, NULL) !=
+        STATUS_OK)
+        return;
+    const struct value *rows = list ? value_get(&answer, list) : &answer;
+    for (size_t i = 0; rows && rows->kind == VALUE_ARRAY && i < rows->count; i++)
+        offer(word, "", value_text(&rows->items[i], "id"));
+}
+
+static void offer_waiting(struct cli *cli, struct str word)
+{
+    warder_engine *engine;
+    warder_report *report;
+
+    if (engine_open(cli, &engine) != 0)
+        return;
+    if (warder_approvals(engine, &report, NULL) == WARDER_OK) {
+        offer_ids(cli, report, NULL, word);
+        warder_report_free(report);
+    }
+    warder_engine_free(engine);
+}
+
+/* The newest decisions. */
+static void offer_decisions(struct cli *cli, struct str word)
+{
+    warder_log_filter filter = WARDER_LOG_FILTER_INIT;
+    warder_log *log;
+    warder_report *report;
+
+    filter.limit = IDS_OFFERED;
+    if (warder_log_open(NULL, NULL, &log, NULL) != WARDER_OK)
+        return;
+    if (warder_log_list(log, &filter, &report, NULL) == WARDER_OK) {
+        offer_ids(cli, report, "decisions", word);
+        warder_report_free(report);
+    }
+    warder_log_close(log);
+}
+
+static void offer_operands(struct cli *cli, const struct command *c, struct str word)
+{
+    if (c == &command_approve)
+        offer_waiting(cli, word);
+    if (c == &command_allow || c == &command_deny || c == &command_why || c == &command_log_show)
+        offer_decisions(cli, word);
     for (size_t i = 0; c->operand_values && c->operand_values(i); i++)
         offer(word, "", str_from(c->operand_values(i)));
     if (c == &command_help)
@@ -109,7 +163,7 @@ static void complete(struct cli *cli, const struct command *c, const char *const
     } else if (!offer_attached(cli, c, word)) {
         if (count == 2)
             offer_names(words[0], word);
-        offer_operands(c, word);
+        offer_operands(cli, c, word);
         offer_options(c, word);
     }
 }

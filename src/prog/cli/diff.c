@@ -69,7 +69,7 @@ static const struct option diff_options[] = {
 const struct command command_diff = {
     .name = "diff",
     .operands = "OLD NEW",
-    .summary = "what one policy file judges otherwise than another",
+    .summary = "show which verdicts differ between two policy files",
     .operands_max = 2,
     .tables = {model_options, cwd_options, home_options, project_options, diff_options,
                data_options, common_options},

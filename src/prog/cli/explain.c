@@ -14,7 +14,7 @@ static warder_decision *print_page(const struct cli *cli, warder_decision *decis
     const char *page = warder_decision_explain_text(
         decision, (colour ? WARDER_EXPLAIN_COLOUR : 0) | (given->all ? WARDER_EXPLAIN_ALL : 0));
 
-    print_text(stdout, page ? page : "deny  too large to be shown\n",
+    print_text(stdout, page ? page : "deny  too large to show\n",
                colour ? PRINT_COLOUR : PRINT_LINES);
     if (page)
         return decision;
@@ -52,6 +52,7 @@ static const struct option explain_options[] = {
 const struct command command_explain = {
     .name = "explain",
     .operands = "TOOL [ARG] | -- COMMAND",
+    .operand_values = warder_tool_name,
     .summary = "check, with the full reasoning",
     .operands_max = SIZE_MAX,
     .tables = {POLICY_OPTIONS, mode_options, call_options, explain_options, common_options},

@@ -32,8 +32,7 @@ static int grants_revoke_run(struct cli *cli)
 const struct command command_grants = {
     .name = "grants",
     .operands = "",
-    .summary =
-        "what warder allow, warder deny and approvals for a session have settled, until when",
+    .summary = "list what you allowed or denied with warder allow, warder deny or for a session",
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = grants_run,
 };
@@ -41,7 +40,7 @@ const struct command command_grants = {
 const struct command command_grants_revoke = {
     .name = "grants revoke",
     .operands = "ID",
-    .summary = "take such a rule or approval back",
+    .summary = "remove such a rule or approval",
     .operands_max = 1,
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = grants_revoke_run,

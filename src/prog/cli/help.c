@@ -83,7 +83,8 @@ void help_short(FILE *to)
 
 static void print_operand_values(FILE *to, const struct command *c)
 {
-    fputs("CLIENT is one of:", to);
+    fprintf(to,
+            "%s is one of:", str_starts(str_from(c->operands), STR("TOOL")) ? "TOOL" : "CLIENT");
     for (size_t i = 0; c->operand_values(i); i++)
         fprintf(to, " %s", c->operand_values(i));
     fputs(".\n", to);

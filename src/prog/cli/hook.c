@@ -88,7 +88,7 @@ const struct command command_hook = {
                "own words",
     .tables = {hook_options, POLICY_OPTIONS, common_options},
     .run = hook_run,
-    .exits = "0 answered, 2 blocked; there is no other",
+    .exits = "0 answered, 2 blocked; no others",
     .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes "
             "wrong blocks the\n"
             "call: exit 2 and a line on standard error.",

@@ -173,7 +173,7 @@ static const struct option learn_options[] = {
 const struct command command_learn = {
     .name = "learn",
     .operands = "",
-    .summary = "rules from what people accepted, with the evidence",
+    .summary = "suggest rules from what people accepted, with the evidence",
     .tables = {learn_options, profile_options, cwd_options, home_options, project_options,
                data_options, yes_options, common_options},
     .run = learn_run,

@@ -392,13 +392,13 @@ const struct command command_log_proposals = {
     .summary = "rules that an operator may add: what people keep accepting, and the evidence",
     .tables = {proposal_options, data_options, home_options, common_options},
     .run = log_proposals_run,
-    .more = "A proposal is no rule until a person adds it.",
+    .more = "A proposal is not a rule until a person adds it.",
 };
 
 const struct command command_log_rebuild = {
     .name = "log rebuild",
     .operands = "",
-    .summary = "throw the index away and build it again from the journal",
+    .summary = "delete the index and rebuild it from the journal",
     .tables = {data_options, home_options, common_options},
     .run = log_rebuild_run,
 };
@@ -406,7 +406,7 @@ const struct command command_log_rebuild = {
 const struct command command_log_repair = {
     .name = "log repair",
     .operands = "",
-    .summary = "set a last record aside that was changed, so that decisions can be recorded again",
+    .summary = "move a damaged last record aside, so that decisions can be recorded again",
     .tables = {data_options, home_options, common_options},
     .run = log_repair_run,
 };

@@ -117,7 +117,7 @@ static int run(struct api *api)
             continue;
         }
         if (!told)
-            puts("no review waits; Ctrl-C ends this");
+            puts("no review is waiting; press Ctrl-C to stop");
         told = true;
         (void)fflush(stdout);
         sleep(POLL_S);
@@ -144,7 +144,7 @@ static int review_run(struct cli *cli)
 const struct command command_review = {
     .name = "review",
     .operands = "",
-    .summary = "answer the reviews that wait, one after the other, at the terminal",
+    .summary = "answer the waiting reviews at the terminal, one after the other",
     .tables = {service_options, data_options, home_options, common_options},
     .run = review_run,
     .exits = SERVICE_EXITS,

@@ -16,7 +16,7 @@ static int state_rebuild_run(struct cli *cli)
 const struct command command_state_rebuild = {
     .name = "state rebuild",
     .operands = "",
-    .summary = "make the reviews and tokens of the service again from the journal",
+    .summary = "rebuild the reviews and tokens of the service from the journal",
     .tables = {data_options, home_options, common_options},
     .run = state_rebuild_run,
     .more = "For a state.sqlite that is damaged. Stop the service first; the old file is set "

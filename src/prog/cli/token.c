@@ -74,7 +74,7 @@ static const struct option token_options[] = {
 const struct command command_token_create = {
     .name = "token create",
     .operands = "",
-    .summary = "make a token for the service, and print it: nothing else has it",
+    .summary = "create a token for the service and print it; it is not stored anywhere",
     .tables = {token_options, data_options, home_options, common_options},
     .run = token_create_run,
 };
@@ -82,7 +82,7 @@ const struct command command_token_create = {
 const struct command command_token_list = {
     .name = "token list",
     .operands = "",
-    .summary = "the tokens there are, without their secrets",
+    .summary = "list the tokens, without their secrets",
     .tables = {data_options, home_options, common_options},
     .run = token_list_run,
 };
@@ -90,7 +90,7 @@ const struct command command_token_list = {
 const struct command command_token_revoke = {
     .name = "token revoke",
     .operands = "ID",
-    .summary = "end a token, at once",
+    .summary = "revoke a token at once",
     .operands_max = 1,
     .tables = {data_options, home_options, common_options},
     .run = token_revoke_run,

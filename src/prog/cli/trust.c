@@ -205,7 +205,7 @@ static int untrust_run(struct cli *cli)
 const struct command command_trust = {
     .name = "trust",
     .operands = "[DIR]",
-    .summary = "let a project's own policy files loosen what is allowed in it",
+    .summary = "let the policy files of a project allow more in it",
     .operands_max = 1,
     .tables = {reading_options, home_options, yes_options, common_options},
     .run = trust_run,
@@ -238,7 +238,7 @@ const struct command command_trust_list = {
 const struct command command_untrust = {
     .name = "untrust",
     .operands = "[DIR]",
-    .summary = "take a project's trust back",
+    .summary = "stop trusting a project",
     .operands_max = 1,
     .tables = {home_options, common_options},
     .run = untrust_run,

@@ -38,7 +38,7 @@ REASONS = [
     ("it denies by text what we ask about: the rule speaks of what is not known before it runs",
      lambda o, t, x: o == "k" and t == "d"),
     ("we ask whatever the rules say, because it cannot be told before it runs what it writes or runs",
-     lambda o, t, x: o == "k" and x["layer"] in ("understood", "protected", "doubt", "analyser")),
+     lambda o, t, x: o == "k" and x["layer"] in ("unreadable", "protected", "unknown-parts", "analyser")),
     ("no rule covers all of it, and this profile does not know which programs only read",
      lambda o, t, x: o == "k" and t == "a" and x["profile"] == "mink"),
     ("no rule covers all of it, and we do not know that it only reads", lambda o, t, x: o == "k" and t == "a"),

@@ -377,8 +377,7 @@ static void unknown_fields(void *arg)
     (void)arg;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct call c = call_of(cases[i].tool, cases[i].input);
-        size_t at = 0;
-        const struct member *m = call_unknown_field(&c, &at);
+        const struct member *m = call_unknown_field(&c, &(size_t){0});
         if (!m != !cases[i].field)
             fail_msg("%s %s", cases[i].tool, cases[i].input);
         if (m)

@@ -60,12 +60,13 @@ static const struct {
      NULL},
     {"a.toml",
      "[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = \"x\"\ndecision = \"allow\"\n",
-     "# not said: line 1: allow of Bash is left out: its regular expression reads other text\n",
+     "# not said: line 1: allow of Bash is skipped: its regular expression is matched with another "
+     "text\n",
      NULL},
     {"a.toml", "[[rule]]\ntoolName = \"read_file\"\ndecision = \"allow\"\nmodes = [\"yolo\"]\n",
      "# not said: line 1: an allow that holds only with \"modes\" is left out\n", NULL},
     {"a.toml", "[[rule]]\ntoolName = \"*\"\ndecision = \"allow\"\n",
-     "# not said: line 1: allow of * is left out: it is every tool\n", NULL},
+     "# not said: line 1: allow of * is skipped: it covers every tool\n", NULL},
     {"a.toml", "[[rule]]\nmcpName = \"gh\"\ntoolName = \"*\"\ndecision = \"allow\"\n",
      "allow:\n  - \"mcp__gh\"\n", NULL},
     {"a.toml", "[[rule]]\ntoolName = \"mcp_gh_delete\"\ndecision = \"deny\"\nmodes = [\"plan\"]\n",
@@ -82,12 +83,12 @@ static const struct {
     {"opencode.json",
      "{\"permission\": {\"read\": {\"*.env\": \"deny\", \"src/*\": \"allow\"}, \"webfetch\": "
      "\"deny\"}}",
-     "# not said: line 1: allow of Read src/* is left out: its star crosses directories\n# note: "
+     "# not said: line 1: allow of Read src/* is skipped: its star also matches slashes\n# note: "
      "the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
      "\"Read(*.env)\"\n  - \"WebFetch\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"bash\": {\"git ?\": \"deny\", \"ls ?\": \"allow\"}}}",
-     "# not said: line 1: allow of ls ? is left out: '?' cannot be expressed\n# note: the order is "
+     "# not said: line 1: allow of ls ? is skipped: '?' cannot be expressed\n# note: the order is "
      "lost: a deny or ask holds even where an allow came after it\ndeny:\n  - \"Bash(git *)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"edit\": \"deny\", \"read\": \"ask\"}}",
@@ -95,7 +96,7 @@ static const struct {
      "\"Edit(//**)\"\nask:\n  - \"Read(//**)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": \"allow\"}",
-     "# not said: line 1: allow of every tool is left out\n", NULL},
+     "# not said: line 1: allow of every tool is skipped\n", NULL},
     {"opencode.json", "{\"permission\": {\"edit\": {\"secret/*.key\": \"deny\"}}}",
      "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
      "\"Edit(secret/*.key)\"\n  - \"Edit(secret/**/*.key)\"\n",

@@ -198,7 +198,7 @@ static void projects_are_limited(void **state)
     assert_int_equal(atomic_load(&s->count), 2);
     atomic_store(&s->count, SNAPSHOT_PROJECTS_MAX - 1);
     assert_string_equal(verdict_in(engine, "/nonexistent/last", "ls"), "allow by harmless");
-    assert_string_equal(verdict_in(engine, "/nonexistent/one-more", "ls"), "deny by valid");
+    assert_string_equal(verdict_in(engine, "/nonexistent/one-more", "ls"), "deny by malformed");
     assert_string_equal(verdict_in(engine, "/nonexistent/last", "ls"), "allow by harmless");
     snapshot_drop(s);
     warder_engine_free(engine);
