@@ -166,7 +166,7 @@ static const struct row rows[] = {
     {"a hook cannot allow what is denied", .policy = PRE(J(K("decision", "approve"))),
      .command = "rm -rf /", .want = "deny catastrophe"},
     {"a hook cannot allow what was not understood", .policy = PRE(J(K("decision", "approve"))),
-     .command = "eval \"$X\"", .want = "deny understood"},
+     .command = "eval \"$X\"", .want = "deny unreadable"},
     {"a hook rewrites",
      .policy =
          PRE(J("\\\"hookSpecificOutput\\\":{\\\"updatedInput\\\":{" K("command", "pwd") "}}")),
