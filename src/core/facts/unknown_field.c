@@ -9,25 +9,21 @@
  * ("uid": 0, "elevated": true). */
 static bool is_about_the_run(struct arena *a, struct str key)
 {
-    static const char *const parts[] = {
-        "run",     "exec",    "command", "cmd",    "script",  "code",     "program",   "shell",
-        "arg",     "input",   "stdin",   "env",    "var",     "cwd",      "dir",       "path",
-        "file",    "folder",  "root",    "user",   "group",   "uid",      "gid",       "sudo",
-        "admin",   "owner",   "as_",     "right",  "cap",     "privileg", "elevat",    "escalat",
-        "sandbox", "jail",    "contain", "host",   "port",    "net",      "url",       "proxy",
-        "remote",  "target",  "device",  "pid",    "key",     "token",    "secret",    "trust",
-        "approv",  "allow",   "deny",    "permi",  "policy",  "mode",     "danger",    "safe",
-        "bypass",  "disable", "skip",    "force",  "confirm", "secur",    "auth",      "hook",
-        "eval",    "load",    "plugin",  "module", "image",   "mount",    "workspace",
-    };
+    struct str parts = STR("run exec command cmd script code program shell arg input stdin env "
+                           "var cwd dir path file folder root user group uid gid sudo admin owner "
+                           "as_ right cap privileg elevat escalat sandbox jail contain host port "
+                           "net url proxy remote target device pid key token secret trust approv "
+                           "allow deny permi policy mode danger safe bypass disable skip force "
+                           "confirm secur auth hook eval load plugin module image mount workspace"),
+               part;
     struct str lower = str_copy(a, key);
     char *s = arena_copy(a, lower.s, lower.len);
 
     for (size_t i = 0; i < lower.len; i++)
         s[i] = ascii_lower(s[i]);
     lower.s = s;
-    for (size_t i = 0; i < COUNT(parts); i++)
-        if (str_contains(lower, str_from(parts[i])))
+    while (str_next_word(&parts, &part))
+        if (str_contains(lower, part))
             return true;
     return false;
 }
