@@ -102,10 +102,17 @@ records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
     printf 'echo made > made\necho out > ../outside\npwd\n' >gen.sh
     answer 'bash gen.sh'
     is_contained
-    inside bash -c "exec 3<'$cells/$(token_of)'; exec '$WARDER_BUILD/warder-cell' --plan 3" >"$place/ran" 2>&1 || true
+    inside bash -c "$(command_of)" >"$place/ran" 2>&1 || true
     [ "$(cat made)" = made ]
     [ ! -e ../outside ]
     grep -q "^$home/project$" "$place/ran"
+    [ ! -e "$cells/$(token_of)" ]
+    # ... once
+    rm made
+    status=0
+    inside bash -c "$(command_of)" >"$place/ran" 2>&1 || status=$?
+    [ "$status" = 125 ]
+    [ ! -e made ]
 }
 
 @test "the client's shell is sent where the text would have left it" {
@@ -187,6 +194,16 @@ records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
     ln -s "$place" "$cells"
     answer frobnicate
     asks
+}
+
+@test "a program that builds cells, where what runs in one could replace it, builds none" {
+    [ -x "$WARDER_BUILD/warder-hook" ] || skip "this build has no warder-hook (it needs musl-gcc)"
+    event_of ls | inside "$program" hook --client claude --image >/dev/null
+    sleep 0.2
+    mkdir tools
+    cp "$WARDER_BUILD/warder-hook" "$WARDER_BUILD/warder-cell" tools/
+    output=$(event_of frobnicate | inside "$home/project/tools/warder-hook" --client claude 2>/dev/null) || true
+    [[ $output != *'"allow"'* ]]
 }
 
 @test "a client that runs its own text is asked about, and so is one whose rules are not known" {

@@ -46,7 +46,7 @@ static bool place_fits(const struct facts *f)
     if (!f->stays || !f->enters.len)
         return f->stays;
     struct str path = str_copy(f->arena, f->enters);
-    return path_is_inside(path, f->workspace) && strspn(path.s, plain) == path.len &&
+    return strspn(path.s, plain) == path.len &&
            f->world->kind(f->world->context, path.s) == FILE_DIRECTORY;
 }
 
@@ -88,11 +88,21 @@ static const char *hosts_lack(const struct action *a)
                                                                         : NULL;
 }
 
+/* Every cell has these, and what is written to them is gone. */
+static bool is_sink(const struct subject_path *p)
+{
+    static const char *const names[] = {"/dev/null", "/dev/full", "/dev/stdout", "/dev/stderr",
+                                        "/dev/tty"};
+
+    return !p->pattern && STR_IN(p->written, names);
+}
+
 /* Of the directories for temporary files a cell has this one. */
 static bool is_temporary(const struct facts *f, const struct subject_path *p)
 {
-    return p->fresh || (path_in_temporary(f, p) && path_is_inside(p->written, STR("/tmp")) &&
-                        !path_in_workspace(f, p));
+    return p->fresh || is_sink(p) ||
+           (path_in_temporary(f, p) && path_is_inside(p->written, STR("/tmp")) &&
+            !path_in_workspace(f, p));
 }
 
 static const char *path_lacks(const struct facts *f, const struct action *a,
@@ -189,7 +199,8 @@ static bool command_is_at_home(const struct action *a)
 {
     if (!a->program)
         return true; /* a program that nobody knows */
-    if (a->effects & ~(unsigned)AT_HOME)
+    /* What git does to a repository can be undone; other programs make new ones, elsewhere. */
+    if (a->effects & ~(unsigned)(AT_HOME | (str_is(a->name, "git") ? EFFECT_REPO : 0)))
         return false;
     return !(a->effects & EFFECT_UNKNOWN) || !a->row ||
            (!(a->row->effects & NEVER_WITH_UNKNOWN) && !str_is(a->name, "git"));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ask/cells.h"
+#include "base/path.h"
 #include "client/client.h"
 #include "engine/approve.h"
 
@@ -84,6 +85,7 @@ struct containing_call {
     struct str command, plan;
     char token[CELL_TOKEN_SIZE], program[PATH_MAX], boot[CELL_BOOT_SIZE], build[CELL_BUILD_SIZE];
     const char *shell;
+    struct cell_places places;
     struct cell_call call;
     const struct value *input;
 };
@@ -143,14 +145,13 @@ static void write_plan(struct containing_call *c)
     struct cell_order order = order_of(d);
     struct buf b = buf_in(a);
     struct json_writer w = json_to(&b);
-    struct cell_places places;
 
     order.program = c->shell;
     order.words = words;
     order.boot = str_from(c->boot);
     order.build = str_from(c->build);
     order.until = approval_now() + CELL_SECONDS;
-    cell_plan_write(a, &w, &order, &places);
+    cell_plan_write(a, &w, &order, &c->places);
     c->plan = buf_str(&b);
 }
 
@@ -170,6 +171,15 @@ static void plan_call(void *arg)
     write_plan(c);
 }
 
+/* What runs in a cell could put its own program in the place of the one that builds cells. */
+static bool is_program_exposed(const struct containing_call *c)
+{
+    for (size_t i = 0; i < c->places.write.count; i++)
+        if (path_is_inside(str_from(c->program), c->places.write.items[i]))
+            return true;
+    return false;
+}
+
 /* Why it cannot be contained; NULL: it is. */
 static const char *contain(struct containing_call *c, struct error *err)
 {
@@ -184,6 +194,8 @@ static const char *contain(struct containing_call *c, struct error *err)
     cells_build(c->build);
     if (!decision_try(d, plan_call, c) || !c->input || !c->plan.len)
         return "no plan could be made for it";
+    if (is_program_exposed(c))
+        return "warder-cell is where it could be replaced";
     if (cells_put(d->engine->home.s, c->token, c->plan, &c->call, err) != STATUS_OK)
         return err->message;
     return NULL;

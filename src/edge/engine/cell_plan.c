@@ -107,6 +107,14 @@ static struct str real_path(struct arena *a, struct str path)
     return realpath(path.s, room) ? str_copy(a, str_from(room)) : (struct str){0};
 }
 
+/* A plan can be shown of a place that is not there; warder-cell builds nothing for it. */
+static struct str real_or_written(struct arena *a, struct str path)
+{
+    struct str real = real_path(a, path);
+
+    return real.len ? real : path;
+}
+
 /* The same; most places are names in few directories, which are resolved once. */
 static struct str resolve(struct sandbox *s, struct str path)
 {
@@ -457,7 +465,7 @@ static void put_command(struct json_writer *w, const struct sandbox *s)
         count++;
     json_text_member(w, "program", str_from(s->order->program));
     put_names(w, "words", s->order->words, count);
-    json_text_member(w, "directory", real_path(s->arena, s->order->directory));
+    json_text_member(w, "directory", real_or_written(s->arena, s->order->directory));
 }
 
 /* A variable that policy keeps is set again after it was removed. */
@@ -500,7 +508,7 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
                      struct cell_places *places)
 {
     struct sandbox s = {.order = order, .book = order->book, .home = order->home, .arena = a};
-    struct str project = real_path(a, order->project);
+    struct str project = real_or_written(a, order->project);
 
     s.linked = worktree_find(project.s, &s.tree) && s.tree.linked;
     find_writable(&s, project);
