@@ -57,7 +57,7 @@ complete_words() {
         count=$((count + 1))
     done < <("$warder" help check --json |
         jq -r '.options[] | select(.values != []) | [.name, (.values | join(" "))] | @tsv')
-    [ "$count" = 4 ]
+    [ "$count" = 5 ]
 }
 
 @test "files and directories are offered where they belong" {
