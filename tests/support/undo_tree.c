@@ -309,7 +309,7 @@ static void remove_tree(const struct undo_tree *t, const char *path)
     char p[800];
     struct error err = {0};
 
-    if (entry && undo_save_tree(entry, str_from(path), &err))
+    if (entry && undo_save_tree(entry, str_from(path), UNDO_REPLACED, &err))
         fail_msg("%s", err.message);
     whole(t, path, p);
     (void)nftw(p, open_up, 16, FTW_PHYS);

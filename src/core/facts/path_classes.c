@@ -5,6 +5,7 @@
 /* Writing here changes what will run, permissions, or what Warder itself relies on. Compared
  * without regard to case. */
 static const struct path_class protected[] = {
+    {PATH_CLASS_ANYWHERE, ".git/warder-undo", "what Warder saved for undo", true},
     {PATH_CLASS_ANYWHERE, ".git", "git's own files"},
     {PATH_CLASS_ANYWHERE, ".gitattributes", "git filters, which run programs"},
     {PATH_CLASS_ANYWHERE, ".gitmodules", "git submodules"},
@@ -277,6 +278,7 @@ static const struct path_class secret[] = {
     {PATH_CLASS_HOME, ".local/share/fish/fish_history", "a history of commands"},
     {PATH_CLASS_HOME, ".config/warder", "Warder's own settings", true},
     {PATH_CLASS_HOME, ".local/state/warder", "Warder's own state", true},
+    {PATH_CLASS_ANYWHERE, ".git/warder-undo", "what Warder saved for undo", true},
     {PATH_CLASS_HOME, "Library/Accounts", "credentials"},
     {PATH_CLASS_HOME, "Library/Application Support/BraveSoftware", "a browser's profile"},
     {PATH_CLASS_HOME, "Library/Application Support/Microsoft Edge", "a browser's profile"},

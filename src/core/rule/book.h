@@ -108,6 +108,14 @@ struct rule_index;
 
 struct program_rows;
 
+/* `undo`: is what calls destroy saved, for how long, and what not? Zero: not given. */
+struct undo_policy {
+    enum undo_use { UNDO_UNSAID = 0, UNDO_ON, UNDO_OFF } use;
+    uint32_t days, calls;
+    uint64_t size, file; /* bytes: of everything that is kept; of one file that is copied */
+    struct strs skip;    /* directories that are not saved where git ignores them */
+};
+
 struct rulebook {
     struct rules rules; /* strongest source first; within a file in the order of the profile */
     const struct rule_index *index; /* of the rules; NULL: check them all */
@@ -117,6 +125,7 @@ struct rulebook {
     bool pause_off;                 /* `pause: off` */
     bool notify_desktop;            /* `notify: desktop` */
     bool managed_rules_only;        /* allowManagedPermissionRulesOnly */
+    struct undo_policy undo;
     bool client_hooks_off; /* disableAllHooks: hooks in clients' files run only if managed */
     struct directories directories;        /* additionalDirectories */
     struct tool_entries disabled, allowed; /* disabledTools, allowedTools */

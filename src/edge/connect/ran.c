@@ -10,6 +10,7 @@
 #include "connect/honoured.h"
 #include "decide/session.h"
 #include "engine/approve.h"
+#include "engine/losses.h"
 #include "engine/options.h"
 #include "engine/record.h"
 #include "facts/fresh.h"
@@ -273,6 +274,7 @@ void warder_hook_ran(const warder_options *options, const char *client, const ch
         check_honoured(&t);
         if (is_attended(t.client))
             note_yes(&t);
+        losses_end(t.state_dir.s, t.question.cwd, t.key.use_id);
     }
     arena_release(&t.arena);
 }

@@ -122,6 +122,7 @@ void take_clearances(struct policy_reader *r, const struct value *v);
         "clearances", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_clearances               \
     }
 void take_pause(struct policy_reader *r, const struct value *v);
+void take_undo(struct policy_reader *r, const struct value *v);
 void take_managed_only(struct policy_reader *r, const struct value *v);
 void take_hooks(struct policy_reader *r, const struct value *v);
 /* sandbox.c and, of a client's settings, sandbox_settings.c */

@@ -242,6 +242,7 @@ static const struct schema_key keys[] = {
     {"service", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_service},
     {"notify", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), false, take_notify},
     {"pause", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_pause},
+    {"undo", TAKES(VALUE_OBJECT), false, take_undo},
     {"disableBypassPermissionsMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true,
      take_bypass_switch},
     {"disableAutoMode", TAKES(VALUE_STRING) | TAKES(VALUE_BOOL), true, take_auto_switch},

@@ -216,6 +216,7 @@ static void compare_settings(struct warder_comparison *c)
         {"scripts", x->scripts_off == y->scripts_off},
         {"inline", x->inline_off == y->inline_off},
         {"pause", x->pause_off == y->pause_off},
+        {"undo", x->undo.use == y->undo.use},
         {"clearances", x->clearances_off == y->clearances_off},
         {"hooks", x->hooks.count == y->hooks.count},
         {"programs", same_programs(x->programs, y->programs)},

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "connect/event_put.h"
+#include "engine/losses.h"
 #include "service/service.h"
 
 struct hooking {
@@ -93,6 +94,8 @@ static enum status decide_by_policy(struct hooking *h)
         return h->err.status;
     if (h->decision->verdict.behavior == BEHAVIOR_ASK || event_failed(&h->decision->verdict))
         return fail(&h->err, STATUS_USAGE, "policy alone does not decide it");
+    if (losses_may_be(h->decision)) /* in the user's own files, by the user's own process */
+        return fail(&h->err, STATUS_USAGE, "what it changes is saved by the process");
     return STATUS_OK;
 }
 

@@ -151,6 +151,7 @@ static void put_header(struct json_writer *w, const void *about)
     json_text_member_if(w, "session", h->session);
     json_text_member_if(w, "client", h->client);
     json_text_member_if(w, "tool", h->tool);
+    json_text_member_if(w, "use", h->use);
     json_text_member_if(w, "decision", h->decision);
     json_text_member_if(w, "hash", h->hash);
     json_text_member_if(w, "text", h->text);
@@ -347,6 +348,7 @@ static bool read_header(struct reading *r, const struct value *v)
         .session = str_copy(a, value_text(v, "session")),
         .client = str_copy(a, value_text(v, "client")),
         .tool = str_copy(a, value_text(v, "tool")),
+        .use = str_copy(a, value_text(v, "use")),
         .decision = str_copy(a, value_text(v, "decision")),
         .hash = str_copy(a, value_text(v, "hash")),
         .text = str_copy(a, value_text(v, "text")),

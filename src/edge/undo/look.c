@@ -1,8 +1,9 @@
 /* What an undo would change, and what is in its way. */
-#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 
 #include "base/auto.h"
+#include "undo/content.h"
 #include "undo/restore.h"
 
 static bool is_below(struct str path, struct str directory)
@@ -29,12 +30,27 @@ bool undo_is_wished(const struct undo_wish *wish, const struct undo_op *op)
            (op->to.len && path_is_wished(wish->paths, op->to, false));
 }
 
+struct first_op {
+    struct str path;
+    size_t at;
+};
+struct first_ops LIST_OF(struct first_op);
+
+static int by_path_and_order(const void *a, const void *b)
+{
+    const struct first_op *x = a, *y = b;
+    int order = str_compare(x->path, y->path);
+
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
 struct looking {
     struct arena *arena;
     const struct undo_store *store;
     const struct undo_wish *wish;
     struct undo_plan *plan;
     int trash;
+    struct first_ops firsts; /* the first line about each path, sorted */
 };
 
 static void add_conflict(struct looking *l, struct str path, const char *why, bool hard)
@@ -63,6 +79,59 @@ static const struct undo_end *find_end(const struct undo_log *log, struct str pa
 
 /* ---- conflicts ---- */
 
+/* Is nothing different, as far as can be seen without reading? */
+static bool seems_unchanged(const struct undo_op *op, const struct undo_state *now)
+{
+    const struct undo_state *was = &op->was;
+
+    if (now->kind != was->kind || now->mode != was->mode)
+        return false;
+    return now->kind == UNDO_DIRECTORY ||
+           (now->inode == was->inode && now->size == was->size && now->modified == was->modified);
+}
+
+static int compare_first(const void *key, const void *item)
+{
+    return str_compare(*(const struct str *)key, ((const struct first_op *)item)->path);
+}
+
+static bool content_is_saved(const struct looking *l, const struct undo_op *op,
+                             const struct undo_state *now)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state saved;
+    struct beneath b;
+    bool same = false;
+
+    undo_slot_name(op->copy, name);
+    if (beneath_open(l->store->workspace, op->path, &b) &&
+        beneath_look_at(l->trash, name, &saved)) {
+        AUTO_CLOSE int x = content_open(b.directory, b.name, now->inode, O_RDONLY);
+        AUTO_CLOSE int y = content_open(l->trash, name, saved.inode, O_RDONLY);
+        same = x >= 0 && y >= 0 && content_equal(x, y);
+    }
+    beneath_close(&b);
+    return same;
+}
+
+/* Is it what it was before the call, because it alone was undone, for example? Then nothing of
+ * anybody's would be lost. */
+static bool is_back(const struct looking *l, struct str path, const struct undo_state *now)
+{
+    const struct first_op *first = l->firsts.count
+                                       ? bsearch(&path, l->firsts.items, l->firsts.count,
+                                                 sizeof(*l->firsts.items), compare_first)
+                                       : NULL;
+    const struct undo_op *op = first ? &l->plan->log.ops.items[first->at] : NULL;
+
+    if (!op || (op->what != UNDO_KEEP && op->what != UNDO_NONE && op->what != UNDO_MADE))
+        return false;
+    if (op->what == UNDO_NONE)
+        return now->kind == UNDO_ABSENT;
+    return seems_unchanged(op, now) && (op->what == UNDO_MADE || op->copy == UNDO_SLOT_NONE ||
+                                        now->kind != UNDO_FILE || content_is_saved(l, op, now));
+}
+
 static void look_at_path(struct looking *l, struct str path)
 {
     struct undo_state now;
@@ -76,7 +145,7 @@ static void look_at_path(struct looking *l, struct str path)
         add_conflict(l, path, "a link or another file system is on the way there now", true);
     else if (l->plan->log.ended && !end)
         add_conflict(l, path, "its journal does not say how it was left", true);
-    else if (end && !beneath_is_as_left(l->store->workspace, end, &now))
+    else if (end && !beneath_is_as_left(l->store->workspace, end, &now) && !is_back(l, path, &now))
         add_conflict(l, path, "it was changed since", false);
 }
 
@@ -120,17 +189,6 @@ static void add_change(struct looking *l, const struct undo_op *op, const struct
     LIST_PUSH(l->arena, &l->plan->changes, c);
 }
 
-/* Is nothing different, as far as can be seen without reading? */
-static bool seems_unchanged(const struct undo_op *op, const struct undo_state *now)
-{
-    const struct undo_state *was = &op->was;
-
-    if (now->kind != was->kind || now->mode != was->mode)
-        return false;
-    return now->kind == UNDO_DIRECTORY ||
-           (now->inode == was->inode && now->size == was->size && now->modified == was->modified);
-}
-
 /* The first line about a path says what it becomes. */
 static void look_at_change(struct looking *l, const struct undo_op *op)
 {
@@ -147,20 +205,6 @@ static void look_at_change(struct looking *l, const struct undo_op *op)
     add_change(l, op, &now);
 }
 
-struct first_op {
-    struct str path;
-    size_t at;
-};
-struct first_ops LIST_OF(struct first_op);
-
-static int by_path_and_order(const void *a, const void *b)
-{
-    const struct first_op *x = a, *y = b;
-    int order = str_compare(x->path, y->path);
-
-    return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 static bool is_kept(const struct undo_plan *plan, struct str path)
 {
     for (size_t i = 0; i < plan->kept.count; i++)
@@ -169,20 +213,27 @@ static bool is_kept(const struct undo_plan *plan, struct str path)
     return false;
 }
 
-static void look_at_changes(struct looking *l)
+static void find_firsts(struct looking *l)
 {
-    struct first_ops firsts = {0};
     const struct undo_ops *ops = &l->plan->log.ops;
+    size_t kept = 0;
 
     for (size_t i = 0; i < ops->count; i++)
         if (ops->items[i].what != UNDO_LEFT && undo_is_wished(l->wish, &ops->items[i]))
-            LIST_PUSH(l->arena, &firsts, (struct first_op){ops->items[i].path, i});
-    if (firsts.count)
-        qsort(firsts.items, firsts.count, sizeof(*firsts.items), by_path_and_order);
-    for (size_t i = 0; i < firsts.count; i++)
-        if ((i == 0 || !str_eq(firsts.items[i].path, firsts.items[i - 1].path)) &&
-            !is_kept(l->plan, firsts.items[i].path))
-            look_at_change(l, &ops->items[firsts.items[i].at]);
+            LIST_PUSH(l->arena, &l->firsts, (struct first_op){ops->items[i].path, i});
+    if (l->firsts.count)
+        qsort(l->firsts.items, l->firsts.count, sizeof(*l->firsts.items), by_path_and_order);
+    for (size_t i = 0; i < l->firsts.count; i++)
+        if (!kept || !str_eq(l->firsts.items[i].path, l->firsts.items[kept - 1].path))
+            l->firsts.items[kept++] = l->firsts.items[i];
+    l->firsts.count = kept;
+}
+
+static void look_at_changes(struct looking *l)
+{
+    for (size_t i = 0; i < l->firsts.count; i++)
+        if (!is_kept(l->plan, l->firsts.items[i].path))
+            look_at_change(l, &l->plan->log.ops.items[l->firsts.items[i].at]);
 }
 
 static void look_at_all(void *arg)
@@ -193,6 +244,7 @@ static void look_at_all(void *arg)
 
     if (!undo_touched_paths(l->arena, &l->plan->log, &touched))
         arena_leave(l->arena);
+    find_firsts(l);
     for (size_t i = 0; i < touched.count; i++)
         if (undo_is_wished(l->wish, &(struct undo_op){.path = touched.items[i].path}))
             look_at_path(l, touched.items[i].path);
@@ -239,7 +291,7 @@ enum status undo_look(struct arena *a, const struct undo_store *s, const char *i
         return fail(err, STATUS_UNSAFE, "%.150s is not the directory that it was", s->project);
     if ((status = undo_trash_directory(s, id, log->header.in_git, false, &trash, err)))
         return status;
-    struct looking l = {a, s, wish, out, trash};
+    struct looking l = {.arena = a, .store = s, .wish = wish, .plan = out, .trash = trash};
     return arena_try(a, look_at_all, &l) ? STATUS_OK
                                          : fail(err, STATUS_NOMEM, "the call has too many files");
 }

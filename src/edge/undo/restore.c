@@ -465,6 +465,27 @@ enum status undo_close_open(const struct undo_store *s, struct error *err)
     return s->entries < 0 ? STATUS_OK : each_open(s, false, NULL, close_one, err);
 }
 
+enum status undo_close_recent(const struct undo_store *s, struct str use, struct error *err)
+{
+    struct arena ids, a;
+    struct undo_ids all;
+    struct undo_log log;
+    enum status status;
+
+    arena_init(&ids, UNDO_MEMORY_MAX);
+    arena_init(&a, UNDO_MEMORY_MAX);
+    status = undo_store_list(&ids, s, &all, err);
+    for (size_t i = all.count; !status && i > 0 && all.count - i < UNDO_RECENT; i--) {
+        arena_reset(&a);
+        if (!read_log(&a, s, all.items[i - 1].s, &log, NULL) && !log.ended &&
+            !log.header.undoes.len && (!use.len || str_eq(use, log.header.use)))
+            status = close_one(s, all.items[i - 1].s, &log, err);
+    }
+    arena_release(&a);
+    arena_release(&ids);
+    return status;
+}
+
 /* ---- undo ---- */
 
 static bool is_kept(const struct undo_plan *plan, struct str path)

@@ -393,6 +393,7 @@ enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate
 
 struct tree_saving {
     struct undo_entry *entry;
+    enum undo_fate fate;
     char path[PATH_MAX];
     size_t len;
     struct error *err;
@@ -424,7 +425,7 @@ static enum status save_one(struct tree_saving *t, int directory, const char *na
         t->worst = status;
     else if (status)
         return status;
-    status = save_at(t->entry, (struct str){t->path, t->len}, &b, UNDO_REPLACED, t->err);
+    status = save_at(t->entry, (struct str){t->path, t->len}, &b, t->fate, t->err);
     if (status == STATUS_LIMIT)
         t->worst = status;
     return status == STATUS_LIMIT ? STATUS_OK : status;
@@ -460,9 +461,10 @@ static enum status save_entries(struct tree_saving *t, int directory, unsigned d
     return status;
 }
 
-enum status undo_save_tree(struct undo_entry *e, struct str path, struct error *err)
+enum status undo_save_tree(struct undo_entry *e, struct str path, enum undo_fate fate,
+                           struct error *err)
 {
-    struct tree_saving t = {.entry = e, .err = err};
+    struct tree_saving t = {.entry = e, .fate = fate, .err = err};
     struct beneath b;
     enum status status;
 

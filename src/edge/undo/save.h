@@ -46,8 +46,9 @@ void undo_entry_close(struct undo_entry *e);
  * the journal itself. */
 enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate,
                       struct error *err);
-/* A directory and everything below it, which is about to be removed. */
-enum status undo_save_tree(struct undo_entry *e, struct str path, struct error *err);
+/* A directory and everything below it, which is about to be removed or moved. */
+enum status undo_save_tree(struct undo_entry *e, struct str path, enum undo_fate fate,
+                           struct error *err);
 /* It is about to be renamed; what was at `to` has been saved before. */
 enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err);
 /* Moves it into the trash, as a whole. */

@@ -71,6 +71,26 @@ enum status undo_store_open(struct undo_store *s, const char *state_dir, const c
     return status ? status : state_lock(s->entries, "lock", &s->lock, err);
 }
 
+enum status undo_store_find(struct undo_store *s, const char *state_dir, struct str near,
+                            struct error *err)
+{
+    char at[PATH_MAX];
+
+    *s = (struct undo_store){.workspace = -1, .entries = -1, .lock = -1};
+    if (near.len >= sizeof(at) || near.len == 0)
+        return fail(err, STATUS_LIMIT, "the path is empty or too long");
+    memcpy(at, near.s, near.len);
+    for (size_t len = near.len; len != STR_NONE && len > 0;
+         len = str_last_index((struct str){at, len}, '/')) {
+        at[len] = '\0';
+        undo_store_close(s);
+        enum status status = undo_store_open(s, state_dir, at, false, err);
+        if (status || s->entries >= 0)
+            return status;
+    }
+    return STATUS_OK;
+}
+
 void undo_store_close(struct undo_store *s)
 {
     auto_unlock(&s->lock);

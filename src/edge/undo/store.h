@@ -26,6 +26,10 @@ struct undo_store {
  */
 enum status undo_store_open(struct undo_store *s, const char *state_dir, const char *project,
                             bool make, struct error *err);
+/* That of the nearest directory, from `near` upwards, whose calls were saved; `entries` is -1 if
+ * there is none. */
+enum status undo_store_find(struct undo_store *s, const char *state_dir, struct str near,
+                            struct error *err);
 void undo_store_close(struct undo_store *s);
 
 /* The ids, oldest first. */
@@ -56,6 +60,10 @@ struct undo_keep {
     uint32_t days, calls; /* 0: any */
     uint64_t bytes;
 };
+
+#define UNDO_KEEP_DAYS  7u
+#define UNDO_KEEP_CALLS 500u
+#define UNDO_KEEP_BYTES ((uint64_t)2 << 30)
 
 /* Removes the oldest entries until `keep` holds. *removed counts them; NULL is fine. */
 enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,

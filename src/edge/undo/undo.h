@@ -93,11 +93,12 @@ struct undo_limits {
 
 /* What a journal says first. */
 struct undo_header {
-    struct str session, client, tool, decision; /* decision: its id in the record */
-    struct str hash, text;                      /* keyed hash, and redacted text of the call */
-    struct str undoes; /* it is an undo of this entry; empty: it is a call */
-    bool part;         /* ... of some paths only */
-    int64_t at;        /* milliseconds */
+    struct str session, client, tool, use; /* use: the id that the client gave to the call */
+    struct str decision;                   /* its id in the record */
+    struct str hash, text;                 /* keyed hash, and redacted text of the call */
+    struct str undoes;                     /* it is an undo of this entry; empty: it is a call */
+    bool part;                             /* ... of some paths only */
+    int64_t at;                            /* milliseconds */
     /* filled when it is written */
     struct str project;
     uint64_t inode; /* of the project's directory */

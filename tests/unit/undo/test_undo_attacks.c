@@ -392,7 +392,7 @@ static void test_e105_never_ran(void **state)
     put(at("d/file"), "text");
     char *before = undo_tree_show(&t);
     open_call(NULL);
-    assert_int_equal(undo_save_tree(&entry, STR("d"), NULL), STATUS_OK);
+    assert_int_equal(undo_save_tree(&entry, STR("d"), UNDO_REPLACED, NULL), STATUS_OK);
     save_written("new");
     close_call();
     assert_int_equal(look(&plain), STATUS_OK);
