@@ -268,6 +268,33 @@ WARDER_API WARDER_CHECK warder_status warder_pause(warder_engine *engine, uint64
 WARDER_API WARDER_CHECK warder_status warder_resume(warder_engine *engine, warder_report **out,
                                                     warder_error *err);
 
+/* Gives back what calls of the engine's project deleted or overwrote, where policy had it saved
+ * (`undo: {use: on}`). The report's errors are the conflicts: while there are any, nothing is
+ * changed. WARDER_EUNSAFE: there seems to be no person at a terminal, or what was saved cannot be
+ * trusted. */
+typedef struct warder_undo_wish {
+    size_t struct_size;
+    const char *id;           /* of a call, or of an undo, which is then redone; NULL: the newest */
+    const char *session;      /* all calls of this session instead */
+    const char *const *paths; /* only these; none: all */
+    size_t path_count;
+    int force;       /* also what was changed since */
+    int keep_theirs; /* leave what was changed since as it is */
+    int dry_run;     /* only say what would change */
+} warder_undo_wish;
+#define WARDER_UNDO_WISH_INIT WARDER_INIT(warder_undo_wish)
+
+WARDER_API WARDER_CHECK warder_status warder_undo(warder_engine *engine,
+                                                  const warder_undo_wish *wish, warder_report **out,
+                                                  warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_undo_list(warder_engine *engine, warder_report **out,
+                                                       warder_error *err);
+/* Forgets one; forgets what is older or more than policy keeps. */
+WARDER_API WARDER_CHECK warder_status warder_undo_drop(warder_engine *engine, const char *id,
+                                                       warder_report **out, warder_error *err);
+WARDER_API WARDER_CHECK warder_status warder_undo_prune(warder_engine *engine, warder_report **out,
+                                                        warder_error *err);
+
 /* ---- reviews of the service ---- */
 
 /* Shows one of them (a HumanReviewRequest, as JSON) at the terminal and reads the answer, which the

@@ -220,6 +220,7 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
         } else if (strcmp(word, "--") == 0) {
             operands_only = true;
             out->dashes_first = out->operands.count == 0;
+            out->before_dashes = out->operands.count;
             i++;
         } else {
             size_t used = take(a, tables, words + i, count - i, out);
@@ -228,6 +229,8 @@ bool options_parse(struct arena *a, const struct option *const tables[OPTION_TAB
             i += used;
         }
     }
+    if (!operands_only)
+        out->before_dashes = out->operands.count;
     return true;
 }
 

@@ -29,8 +29,9 @@ struct arguments {
     bool json, yes, help;
     const char *color; /* when output is coloured; NULL: on a terminal */
     struct texts operands;
-    bool dashes_first; /* "--" was before the first of them */
-    void *given;       /* the command's own struct given; NULL: it has no options of its own */
+    bool dashes_first;    /* "--" was before the first of them */
+    size_t before_dashes; /* how many were before it; without it all */
+    void *given;          /* the command's own struct given; NULL: it has no options of its own */
 };
 
 /* Names that the library lists, such as those of clients: number 0, 1 and so on; NULL after the

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# `warder undo`: what a call deleted or overwrote comes back, by a person at a terminal.
+
+setup() {
+    warder=$WARDER_BUILD/warder
+    export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
+    export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
+    unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
+    unset CLAUDECODE CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED GEMINI_CLI QWEN_CODE COPILOT_CLI CODEX_THREAD_ID OPENCODE CURSOR_AGENT CLINE_ACTIVE
+    mkdir -p "$HOME/project/src" "$HOME/.config/warder"
+    printf 'undo: {use: on}\nallow: [Bash, Write, Edit]\n' >"$HOME/.config/warder/warder.yaml"
+    cd "$HOME/project" || return
+    printf 'one\ntwo\n' >src/a
+    echo b >src/b
+    ln src/b hard
+}
+
+# event NAME TOOL INPUT ID
+event() {
+    jq -cn --arg e "$1" --arg t "$2" --argjson i "$3" --arg d "$PWD" --arg u "$4" --arg s "${session:-s}" '{session_id: $s, cwd: $d,
+        permission_mode: "default", hook_event_name: $e, tool_name: $t, tool_input: $i, tool_use_id: $u}'
+}
+
+# runs COMMAND: the agent asks, runs it if it may, and tells that it ran.
+runs() {
+    local input
+    input=$(jq -cn --arg c "$1" '{command: $c}')
+    event PreToolUse Bash "$input" "${2:-u1}" | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
+    bash -c "$1"
+    event PostToolUse Bash "$input" "${2:-u1}" | "$warder" hook --client claude --home "$HOME" --ran
+}
+
+# undo ARGUMENTS: as a person.
+undo() {
+    status=0
+    output=$(script -qec "$warder undo $*" /dev/null </dev/null) || status=$?
+}
+
+tree() {
+    find . -printf '%P %y %m %l\n' -type f -exec sha256sum {} + | sort
+}
+
+@test "the newest call is undone, and the undo of that is redo" {
+    before=$(tree)
+    runs 'rm -rf src && mkdir -p new/x && echo z > new/x/y && echo c > hard'
+    after=$(tree)
+    undo
+    [ "$status" = 0 ]
+    [ "$(tree)" = "$before" ]
+    [ src/b -ef hard ]
+    redo=$(grep -o 'warder undo [0-9a-f]*' <<<"$output")
+    undo "${redo##* }"
+    [ "$(tree)" = "$after" ]
+}
+
+@test "nothing is changed while something is in the way" {
+    runs 'echo x > src/a; rm src/b'
+    echo mine >src/a
+    undo
+    [ "$status" = 1 ]
+    [[ $output == *"conflict: src/a: it was changed since"* ]]
+    [ "$(cat src/a)" = mine ]
+    [ ! -e src/b ]
+    undo --keep-theirs
+    [ "$status" = 0 ]
+    [ "$(cat src/a)" = mine ]
+    [ -e src/b ]
+}
+
+@test "--force undoes what was changed since, and that can be redone" {
+    runs 'echo x > src/a'
+    echo mine >src/a
+    undo --force
+    [ "$(head -1 src/a)" = one ]
+    redo=$(grep -o 'warder undo [0-9a-f]*' <<<"$output")
+    undo "${redo##* }"
+    [ "$(cat src/a)" = mine ]
+}
+
+@test "a whole session, and single paths" {
+    before=$(tree)
+    runs 'echo x > src/a; echo y > src/b' u1
+    runs 'rm src/a' u2
+    session=other runs 'echo other > new' u3
+    undo -- src/b # of the newest call that has changed it
+    [ "$(cat src/b)" = b ]
+    [ ! -e src/a ]
+    undo --session s
+    [ "$status" = 0 ]
+    [ "$(cat new)" = other ]
+    undo
+    [ "$(tree)" = "$before" ]
+    undo
+    [[ $output == *"is left to be undone"* ]]
+}
+
+@test "files that tools write are saved, too" {
+    event PreToolUse Write "$(jq -cn --arg p "$PWD/src/a" '{file_path: $p, content: "new"}')" w1 |
+        "$warder" hook --client claude --home "$HOME" >/dev/null
+    echo new >src/a
+    undo --dry-run
+    [[ $output == *"~ src/a"* && $output == *"+ one"* ]]
+    [ "$(cat src/a)" = new ]
+    undo --json
+    [ "$(head -1 src/a)" = one ]
+    jq -e '.done and .calls[0].changes[0].path == "src/a"' <<<"$output"
+}
+
+@test "list, show, drop and prune" {
+    runs 'rm src/a'
+    run "$warder" undo list --home "$HOME" --json
+    [ "$(jq -r '.[0] | "\(.deleted) \(.text) \(.session)"' <<<"$output")" = "1 rm src/a s" ]
+    id=$(jq -r '.[0].id' <<<"$output")
+    undo show "$id"
+    [[ $output == *"+ src/a"* ]]
+    [ ! -e src/a ]
+    undo drop "$id"
+    [ "$status" = 0 ]
+    undo prune
+    [ "$status" = 0 ]
+    [ "$("$warder" undo list --home "$HOME" --json)" = '[]' ]
+    undo "$id"
+    [ "$status" != 0 ]
+}
+
+@test "only a person may undo" {
+    runs 'rm src/a'
+    run "$warder" undo --home "$HOME" </dev/null
+    [ "$status" -ge 64 ]
+    [ ! -e src/a ]
+    [ "$("$warder" check --home "$HOME" Bash 'warder undo')" != allow ]
+}
+
+@test "nothing is saved without policy, nor for calls that lose nothing" {
+    runs 'cat src/a'
+    [ ! -e "$HOME/.local/state/warder/undo" ]
+    echo 'allow: [Bash]' >"$HOME/.config/warder/warder.yaml"
+    runs 'rm src/a'
+    [ ! -e "$HOME/.local/state/warder/undo" ]
+}
+
+@test "what is saved is the person's alone, and protected" {
+    runs 'rm src/a'
+    [ -z "$(find "$HOME/.local/state/warder/undo" -type d ! -perm 700)" ]
+    [ -z "$(find "$HOME/.local/state/warder/undo" -name journal ! -perm 600)" ]
+    journal=$(find "$HOME/.local/state/warder/undo" -name journal)
+    echo 'undo: {use: on}' >"$HOME/.config/warder/warder.yaml" # an allow rule of a person lets secrets be read
+    for command in "cat $journal" "echo x >> $journal" 'rm -rf .git/warder-undo' 'cat .git/warder-undo/x/0'; do
+        run "$warder" check --home "$HOME" Bash "$command"
+        [ "$status" != 0 ]
+    done
+}
