@@ -95,10 +95,12 @@ static void add_target(struct facts *f, struct action *a, const struct shell_act
     const struct shell_word *target = &from->words.items[0];
     struct str places[] = {from->directory.here.path, a->cwd_other.path};
 
-    if (from->elsewhere && !places[0].len && !strchr("/~", target->text.s[0])) {
-        a->unknown |= access;
+    if (from->elsewhere && !places[0].len && target->text.len && !strchr("/~", target->text.s[0])) {
         a->remote = action_is_remote(f, from);
-        return;
+        if (a->remote || access == ACCESS_READ) {
+            a->unknown |= access;
+            return;
+        }
     }
     for (size_t i = 0; i < (action_has_other_cwd(a) ? 2 : 1); i++)
         if (target->may_glob)

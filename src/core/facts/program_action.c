@@ -240,12 +240,14 @@ RARE static void add_unknown_paths(struct facts *f, const struct shell_action *f
 static void add_path_elsewhere(struct facts *f, const struct shell_action *from, struct action *a,
                                const struct program_path *path)
 {
-    if (path->known && path->text.len && strchr("/~", path->text.s[0])) {
-        add_known_path(f, a, (struct str){0}, path, NULL);
-        return;
-    }
-    a->unknown |= path->access;
+    const bool absolute = path->known && path->text.len && strchr("/~", path->text.s[0]);
+
     a->remote = action_is_remote(f, from);
+    /* what a container changes may be a protected file of ours */
+    if (absolute || (!a->remote && path->access != PROGRAM_READS))
+        add_known_path(f, a, (struct str){0}, path, NULL);
+    else
+        a->unknown |= path->access;
 }
 
 static void add_used_paths(struct facts *f, const struct shell_action *from, struct action *a,
