@@ -10,7 +10,8 @@
 #include "undo/restore.h"
 #include "undo/save.h"
 
-#define TEXT_MAX 400u /* bytes of a call's text in a journal */
+#define SAVING_MS 1000u /* the client waits for its answer; what is left then is not saved */
+#define TEXT_MAX  400u  /* bytes of a call's text in a journal */
 /* Sizes are added up only after one call in so many: that looks at every saved file. */
 #define SIZE_EVERY 16
 
@@ -161,7 +162,7 @@ static void save_one(struct undo_entry *e, const struct loss *loss)
 static void save_all(struct saving *s)
 {
     const struct undo_policy *policy = &s->decision->book->undo;
-    const struct undo_limits limits = {.file = policy->file};
+    const struct undo_limits limits = {.file = policy->file, .ms = SAVING_MS};
     struct undo_keep keep = losses_keep(policy);
     struct undo_entry e;
     const int64_t now = stamp_now();

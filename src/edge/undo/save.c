@@ -11,6 +11,7 @@
 
 #include "base/auto.h"
 #include "base/utf8.h"
+#include "machine/clock.h"
 #include "machine/stamp.h"
 #include "undo/content.h"
 
@@ -52,6 +53,7 @@ enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
     e->limits.file = e->limits.file ? e->limits.file : UNDO_FILE_MAX;
     e->limits.bytes = e->limits.bytes ? e->limits.bytes : UNDO_BYTES_MAX;
     e->limits.lines = e->limits.lines ? e->limits.lines : UNDO_LINES_MAX;
+    e->deadline = e->limits.ms ? clock_ms() + e->limits.ms : 0;
     full.project = str_from(s->project);
     full.inode = s->inode;
     full.in_git = undo_store_needs_git(s);
@@ -66,7 +68,7 @@ enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, 
                               const struct undo_log *log, struct error *err)
 {
     empty_entry(e);
-    e->limits = (struct undo_limits){UNDO_FILE_MAX, UNDO_BYTES_MAX, UNDO_LINES_MAX};
+    e->limits = (struct undo_limits){UNDO_FILE_MAX, UNDO_BYTES_MAX, UNDO_LINES_MAX, 0};
     e->slots = log->slots;
     e->lines = (uint32_t)log->ops.count;
     return open_entry(e, s, id, log, log->header.in_git, err);
@@ -155,14 +157,21 @@ static int64_t time_above(int workspace, struct str path)
     return at;
 }
 
+/* Looks at the clock once in a while; copies look each time. */
+static bool is_late(struct undo_entry *e)
+{
+    if (e->deadline && !e->late && e->lines % 64 == 0)
+        e->late = clock_ms() > e->deadline;
+    return e->late;
+}
+
 static enum status put_op(struct undo_entry *e, const struct undo_op *op, struct error *err)
 {
     if (e->silent)
         return STATUS_OK;
     /* The last line is kept for saying that there were too many. */
-    if (e->lines + 1 >= e->limits.lines && op->what != UNDO_LEFT) {
+    if ((is_late(e) || e->lines + 1 >= e->limits.lines) && op->what != UNDO_LEFT)
         return STATUS_LIMIT;
-    }
     e->lines++;
     return undo_write_op(&e->writer, op, err);
 }
@@ -187,8 +196,11 @@ static enum status put_or_leave(struct undo_entry *e, const struct undo_op *op, 
 {
     enum status status = put_op(e, op, err);
 
-    return status == STATUS_LIMIT ? leave(e, op->path, &op->was, "the call has too many files", err)
-                                  : status;
+    return status == STATUS_LIMIT
+               ? leave(e, op->path, &op->was,
+                       e->late ? "saving the call takes too long" : "the call has too many files",
+                       err)
+               : status;
 }
 
 /* ---- files ---- */
@@ -226,6 +238,9 @@ static const char *copy_content(struct undo_entry *e, int from, int to)
         return "it is too large";
     if (e->bytes + bytes > e->limits.bytes)
         return "the call changes too much";
+    e->late = e->late || (e->deadline && clock_ms() > e->deadline);
+    if (e->late)
+        return "saving the call takes too long";
     if (!content_copy(from, to))
         return errno == ENOSPC ? "there is no room for a copy" : "it cannot be copied";
     e->bytes += bytes;

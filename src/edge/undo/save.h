@@ -21,6 +21,8 @@ struct undo_entry {
     struct undo_writer writer;
     struct arena arena; /* for one operation */
     struct undo_limits limits;
+    int64_t deadline; /* by clock_ms(); 0: none */
+    bool late;
     uint64_t bytes;
     uint32_t lines;
     int64_t slots;

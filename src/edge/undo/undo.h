@@ -89,6 +89,7 @@ struct undo_ends LIST_OF(struct undo_end);
 struct undo_limits {
     uint64_t file, bytes; /* 0: the defaults above */
     uint32_t lines;
+    uint32_t ms; /* that saving may take, for whoever waits for it; 0: any */
 };
 
 /* What a journal says first. */

@@ -301,6 +301,21 @@ static void test_e102_limits(void **state)
     undo_store_close(&store);
 }
 
+/* An agent waits for its answer: saving ends at its deadline, and says so. */
+static void test_e102_time(void **state)
+{
+    (void)state;
+    put(at("file"), "old");
+    open_call(NULL);
+    entry.deadline = 1; /* long ago */
+    assert_int_equal(undo_save(&entry, STR("file"), UNDO_WRITTEN, NULL), STATUS_LIMIT);
+    assert_int_equal(undo_save(&entry, STR("new"), UNDO_WRITTEN, NULL), STATUS_LIMIT);
+    close_call();
+    assert_int_equal(look(&plain), STATUS_OK);
+    assert_true(plan.lost.count >= 2);
+    undo_store_close(&store);
+}
+
 /* ---- E103: somebody edits a file afterwards ---- */
 
 static void make_edited(void)
@@ -559,23 +574,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_e100_other_kinds),
-        TEST(test_e100_race),
-        TEST(test_e101_before),
-        TEST(test_e101_between),
-        TEST(test_e101_workspace),
-        TEST(test_e102_limits),
-        TEST(test_e103_conflict),
-        TEST(test_e103_force),
-        TEST(test_e103_made_directory),
-        TEST(test_paths),
-        TEST(test_e105_never_ran),
-        TEST(test_journal_edited),
-        TEST(test_journal_forged),
-        TEST(test_journal_torn),
-        TEST(test_trash_robbed),
-        TEST(test_no_room),
-        TEST(test_prune),
+        TEST(test_e100_other_kinds),    TEST(test_e100_race),      TEST(test_e101_before),
+        TEST(test_e101_between),        TEST(test_e101_workspace), TEST(test_e102_limits),
+        TEST(test_e102_time),           TEST(test_e103_conflict),  TEST(test_e103_force),
+        TEST(test_e103_made_directory), TEST(test_paths),          TEST(test_e105_never_ran),
+        TEST(test_journal_edited),      TEST(test_journal_forged), TEST(test_journal_torn),
+        TEST(test_trash_robbed),        TEST(test_no_room),        TEST(test_prune),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
