@@ -74,7 +74,8 @@ static void bind_number(struct walk *w, struct str name, bool checked)
 
     env_bind(w, name,
              (struct shell_value){.number = checked || !bound || old.number,
-                                  .filled = bound && (old.known ? old.text.len : old.filled)});
+                                  .filled = bound && (old.known ? old.text.len : old.filled),
+                                  .own = bound && old.own});
 }
 
 static void check_text(struct walk *w, struct str text, bool changes, size_t at)
@@ -291,6 +292,6 @@ void arith_run(struct walk *w, const struct word_parts *inner, size_t at)
         name = surely_set(str_trim(piece));
         if (!name_is_identifier(name))
             return; /* what is after it may not be reached */
-        env_bind(w, name, (struct shell_value){.number = true, .filled = true});
+        env_bind(w, name, (struct shell_value){.number = true, .filled = true, .own = true});
     }
 }

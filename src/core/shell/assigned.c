@@ -30,7 +30,8 @@ static void collect_word(struct changes *c, const struct word *word)
         env_bind(c->w, word->name,
                  (struct shell_value){.number = number && !word->append &&
                                                 env_lookup(&c->w->env, word->name, &old) &&
-                                                old.number});
+                                                old.number,
+                                      .own = env_owns(&c->w->env, word->name)});
 }
 
 /* NAME, NAME=value, NAME[...]; also after option letters in the same word: -vNAME. */

@@ -519,14 +519,15 @@ static bool may_not_declare(const struct builtin_call *c)
     return other || (str_is(arg(c, 0), "local") && !c->w->frame.calls);
 }
 
-/* declare TOKEN and readonly TOKEN keep the value from outside, unless they are local. */
-static void note_kept(const struct builtin_call *c, struct str name)
+/* declare TOKEN and readonly TOKEN keep the value from outside, unless they are local: true. */
+static bool note_kept(const struct builtin_call *c, struct str name)
 {
     bool local = c->w->frame.calls && !str_is(arg(c, 0), "readonly");
 
     for (size_t i = 1; i < c->argv->count; i++)
         local &= !(str_starts(arg(c, i), STR("-")) && str_has(arg(c, i), 'g'));
     c->w->secret |= !local && env_holds_secret(c->w, name);
+    return local;
 }
 
 /* After the command: what is constant, what may not have been set at all, and what was set
@@ -552,7 +553,7 @@ static void end_declare(const struct builtin_call *c)
         if (doubt)
             env_forget(c->w, name);
         if (constant) {
-            note_kept(c, name);
+            (void)note_kept(c, name);
             env_freeze(c->w, name);
         }
     }
@@ -587,9 +588,9 @@ static void do_declare(const struct builtin_call *c)
             walk_fail(c->w, c->at, "a variable is set whose name is not known before run time");
         else if (!str_has(word->text, '=') && !str_is(arg(c, 0), "export") &&
                  !str_is(arg(c, 0), "readonly")) {
-            note_kept(c, word->text);
+            const bool local = note_kept(c, word->text);
             env_local(c->w, word->text);
-            env_forget(c->w, word->text);
+            env_bind(c->w, word->text, (struct shell_value){.own = local && !may_not_declare(c)});
             if (str_is(word->text, "PATH")) /* which is unset then */
                 shell_add_set(c->w, word->text, c->at, c->len);
         }

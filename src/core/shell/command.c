@@ -354,9 +354,16 @@ static struct shell_word declared_as_written(struct walk *w, const struct word *
     return value;
 }
 
+/* x+=y and x[1]=y leave what was there, and a redirection that fails leaves everything. */
+static bool surely_sets(const struct walk *w, const struct node *n, const struct word *word)
+{
+    return !n->redirects.count &&
+           ((!word->append && !word->subscript) || env_owns(&w->env, word->name));
+}
+
 /* export x=$y: the value is not split, and the variable is set. */
-RARE static void declare_word(struct walk *w, const struct word *word, bool array,
-                              struct declarations *declared, struct shell_words *argv)
+RARE static void declare_word(struct walk *w, const struct node *n, const struct word *word,
+                              bool array, struct declarations *declared, struct shell_words *argv)
 {
     struct shell_value v = eval_assignment(w, word);
     if (word->append && (assigns_before(argv) || w->frame.calls))
@@ -366,6 +373,7 @@ RARE static void declare_word(struct walk *w, const struct word *word, bool arra
     if (!word->array && !word->subscript)
         shell_check_compound(w, array, word->name, value, word->at);
     env_check_integer(w, word->name, v, word->at);
+    v.own = surely_sets(w, n, word);
     LIST_PUSH(w->arena, declared, (struct declared){argv->count, word->name, v});
     LIST_PUSH(w->arena, argv, out);
     shell_add_assign(w, word->name, value, true, word->at, word->len);
@@ -410,7 +418,7 @@ static void eval_words(struct walk *w, const struct node *n, struct shell_words 
             walk_spend(w, 1, word->at);
             LIST_PUSH(w->arena, argv, word_literal(w, word));
         } else if (declaring && word->name.len && word->value_from && !has_braces(w, word)) {
-            declare_word(w, word, array, declared, argv);
+            declare_word(w, n, word, array, declared, argv);
         } else {
             eval_fields(w, word, argv);
         }
@@ -455,6 +463,7 @@ RARE static void walk_assigns(struct walk *w, const struct node *n, const struct
         if (w->out->actions.count > (size_t)index)
             w->out->actions.items[index].idle = is_for_read(w, word, argv) || same;
         adopt(w, first, index);
+        v.own = surely_sets(w, n, word);
         if (whole)
             env_bind(w, word->name, v);
     }

@@ -29,7 +29,8 @@ static void merge_variable(struct walk *w, const struct env *now, const struct e
 
     if (!(is_set && was_set && is_same_value(&v, &was)))
         env_bind(w, name,
-                 (struct shell_value){.number = (!is_set || v.number) && (!was_set || was.number)});
+                 (struct shell_value){.number = (!is_set || v.number) && (!was_set || was.number),
+                                      .own = v.own && was.own});
 }
 
 /* Merges the variables that were set in the list `from`, down to the tail that both lists share. */

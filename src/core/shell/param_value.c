@@ -37,7 +37,7 @@ bool env_holds_secret(const struct walk *w, struct str name)
 
     static const char *const ends[] = {"_PASS", "_PWD", "_PAT", "_KEY", "_AUTH"};
 
-    if (env_assigned(&w->env, name))
+    if (env_owns(&w->env, name))
         return false;
     for (size_t i = 0; i < COUNT(ends); i++)
         if (name.len > strlen(ends[i]) &&
@@ -254,6 +254,7 @@ static struct shell_value with_default(struct walk *w, const struct param *p, st
     case '-':
         return empty ? other : v;
     case '=':
+        other.own = true; /* it was known to be empty */
         if (empty)
             env_bind(w, p->name, other);
         return empty ? other : v;

@@ -39,6 +39,13 @@ bool env_assigned(const struct env *e, struct str name)
     return false;
 }
 
+bool env_owns(const struct env *e, struct str name)
+{
+    struct shell_value v;
+
+    return env_lookup(e, name, &v) && v.own;
+}
+
 static void push(struct walk *w, struct str name, struct shell_value v)
 {
     unsigned count = w->env.vars ? w->env.vars->count : 0;
@@ -110,7 +117,7 @@ void env_bind(struct walk *w, struct str name, struct shell_value v)
     if (v.known && text_is_number(v.text))
         v.number = true;
     else if (w->seen.other_letters)
-        v = (struct shell_value){.number = v.number};
+        v = (struct shell_value){.number = v.number, .own = v.own};
     w->seen.interrupted |= str_is(name, "BASH_XTRACEFD");
     if (str_is(name, "IFS"))
         w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX && is_ascii(v.text)};
@@ -189,7 +196,7 @@ bool format_counts_printed(struct str format)
 
 void env_forget(struct walk *w, struct str name)
 {
-    env_bind(w, name, (struct shell_value){0});
+    env_bind(w, name, (struct shell_value){.own = env_owns(&w->env, name)});
 }
 
 void env_forget_unnamed(struct walk *w)
@@ -362,7 +369,8 @@ void env_doubt(struct walk *w, const struct env *before)
             env_forget_all(w);
             return;
         }
-        env_forget(w, b->name);
+        env_bind(w, b->name,
+                 (struct shell_value){.own = env_owns(before, b->name) && env_owns(&now, b->name)});
     }
 }
 
@@ -381,6 +389,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
                             : b->value.shape; /* where it was not set, it is empty */
             v.one = b->value.one && (!again || was.one);
         }
+        v.own = env_owns(before, b->name) && env_owns(branch, b->name);
         if (b->name.len)
             env_bind(w, b->name, v);
         else

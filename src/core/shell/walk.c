@@ -116,7 +116,7 @@ static bool is_move(const struct walk *w, const struct node *n)
     while (n->kind == NODE_PIPELINE)
         n = n->kids.items[0];
     for (; i < n->words.count; i++) {
-        if (!word_plain(w->arena, &n->words.items[i], &name) || env_function(&w->env, name))
+        if (!word_static(w->arena, &n->words.items[i], &name) || env_function(&w->env, name))
             return false;
         if (!name_precedes_command(name))
             return name_moves(name);
@@ -510,7 +510,9 @@ RARE static void walk_for(struct walk *w, const struct node *n)
         for (size_t i = 0; i < values.count; i++) {
             w->env = once ? entered : before; /* a single pass has no earlier one that could have
                                                  changed anything */
-            env_bind(w, n->name, matched(w, &values.items[i]));
+            struct shell_value value = matched(w, &values.items[i]);
+            value.own = true;
+            env_bind(w, n->name, value);
             if (values.items[i].may_glob)
                 walk_any_pass(w, &before, n);
             else
@@ -518,7 +520,9 @@ RARE static void walk_for(struct walk *w, const struct node *n)
         }
         walk_leave(w, &outer);
     } else {
-        env_bind(w, n->name, any_of(&values, number));
+        struct shell_value value = any_of(&values, number);
+        value.own = true;
+        env_bind(w, n->name, value);
         walk_any_pass(w, &before, n);
     }
     struct env after = w->env;

@@ -44,6 +44,7 @@ struct shell_value {
     struct shell_words elements; /* of an array */
     struct str like;             /* as in shell_word */
     bool fresh, found;
+    bool own; /* this text has surely set it: the value is not the one from outside */
 };
 
 /* Bindings are a list that only grows at its head: a copy of the head is a copy of the state. */
@@ -354,8 +355,9 @@ struct arguments arguments_from(const struct shell_words *argv, size_t from);
 bool arguments_are_same(const struct arguments *a, const struct arguments *b);
 bool env_lookup(const struct env *e, struct str name,
                 struct shell_value *out); /* false: never assigned here */
-bool env_assigned(const struct env *e,
-                  struct str name); /* in this text for certain: it is not from outside */
+bool env_assigned(const struct env *e, struct str name); /* in this text, perhaps */
+bool env_owns(const struct env *e,
+              struct str name); /* in this text for certain: it is not from outside */
 bool env_holds_secret(const struct walk *w,
                       struct str name); /* a value from outside, named like a secret */
 bool variable_is_of_text(struct str name);

@@ -322,9 +322,11 @@ static void one_case(void *arg)
     struct verdict after = judge(r, policy, text);
     if (after.behavior <= before || r->failures++ >= FAILURES_SHOWN)
         return;
-    printf("%.*s: %s -> %s (%s, policy %zu)\n--- %.*s\n--- %.*s\n", STR_ARG(buf_str(&what)),
-           behavior_name(before), behavior_name(after.behavior), after.layer, policy,
-           STR_ARG(r->texts->items[n]), STR_ARG(str_slice(text, 0, 400)));
+    struct verdict first = judge(r, policy, r->texts->items[n]);
+    printf("%.*s: %s (%s: %.*s) -> %s (%s, policy %zu)\n--- %.*s\n--- %.*s\n",
+           STR_ARG(buf_str(&what)), behavior_name(before), first.layer, STR_ARG(first.reason),
+           behavior_name(after.behavior), after.layer, policy, STR_ARG(r->texts->items[n]),
+           STR_ARG(str_slice(text, 0, 400)));
 }
 
 static void make_books(void *arg)
