@@ -94,7 +94,7 @@ REFUSALS = [
     ("no start of the machine", lambda h: h.store(boot=None), False),
     ("another build", lambda h: h.store(build="0" * 16), False),
     ("no build", lambda h: h.store(build=None), False),
-    ("a member that nobody knows", lambda h: h.store(hosts=["example.org"]), False),
+    ("a member that nobody knows", lambda h: h.store(ports=[80]), False),
     ("a tier that nobody knows", lambda h: h.store(tier="moat"), False),
     ("another version", lambda h: h.store(version=2), False),
     ("a text that is no plan", lambda h: open(h.token, "w").write("{"), False),

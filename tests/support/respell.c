@@ -151,7 +151,7 @@ static void join_places(struct arena *a, struct str text, struct spans *out)
 
     for (size_t i = 0; i < text.len; i++) {
         struct str rest = str_from_byte(text, i);
-        twice |= str_starts(rest, STR("(("));
+        twice |= str_starts(rest, STR("((")) || str_starts(rest, STR("(\\\n("));
         if (text.s[i] == '#' || text.s[i] == '`' || str_starts(rest, STR("<<")) ||
             (quotes && str_starts(rest, STR("$"))))
             return;

@@ -29,7 +29,7 @@ judges() {
     done
 }
 
-network=('curl https://example.com/x' 'git fetch origin')
+network=('curl https://example.com/x' 'wget https://example.com/x')
 installs=('npm install lodash' 'pip install requests')
 
 @test "relaxed: edits in the project run without a question, and nothing else does" {

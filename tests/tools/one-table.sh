@@ -12,7 +12,7 @@ cat >"$tmp/allowed" <<'END'
 src/core/decide/layer_catastrophe.c 11 functions: how each of them destroys a home or a disk
 src/core/facts/environment.c 4 values of variables: programs that do nothing
 src/core/rule/suggest.c 20 our choice: which subcommands are offered with any arguments
-src/core/rule/tool.c 7 names of tools and of their arguments
+src/core/rule/tool.c 8 names of tools and of their arguments; view is one, and an editor
 src/core/shell/assigned.c 13 the shell's own commands, which set variables
 src/core/shell/builtin.c 49 functions for the shell's own commands
 src/core/shell/output_shape.c 28 functions: what the words are that a program prints

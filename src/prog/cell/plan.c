@@ -186,10 +186,10 @@ static enum status read_background(struct reading *r)
 static enum status read_hosts(struct reading *r)
 {
     struct strs hosts = {0}, ranges = {0};
-    enum status status = read_list(r, "hosts", false, &hosts);
+    enum status status = read_list(r, "hosts", is_text, &hosts);
 
     if (status == STATUS_OK)
-        status = read_list(r, "refused_addresses", false, &ranges);
+        status = read_list(r, "refused_addresses", is_text, &ranges);
     if (status != STATUS_OK)
         return status;
     r->out->hosts = ARENA_ARRAY(r->arena, struct host, hosts.count + 1);
