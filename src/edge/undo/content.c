@@ -241,7 +241,7 @@ bool marks_write(int directory, const char *name, const struct undo_state *now,
     if (now->user != wanted->user || now->group != wanted->group)
         good = fchownat(directory, name, wanted->user, wanted->group, AT_SYMLINK_NOFOLLOW) == 0;
     if (wanted->kind != UNDO_LINK && wanted->kind != UNDO_BEYOND)
-        good = fchmodat(directory, name, wanted->mode, 0) == 0 && good;
+        good = fchmodat(directory, name, wanted->mode, AT_SYMLINK_NOFOLLOW) == 0 && good;
     mtime_write(directory, name, wanted->modified);
     return good;
 }

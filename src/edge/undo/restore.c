@@ -69,7 +69,7 @@ static int open_to_write(const struct beneath *b, const struct undo_state *now)
 
     if (fd >= 0 || now->kind != UNDO_FILE || (now->mode & S_IWUSR && now->mode & S_IRUSR))
         return fd;
-    if (fchmodat(b->directory, b->name, now->mode | S_IRUSR | S_IWUSR, 0) < 0)
+    if (fchmodat(b->directory, b->name, now->mode | S_IRUSR | S_IWUSR, AT_SYMLINK_NOFOLLOW) < 0)
         return -1;
     return content_open(b->directory, b->name, now->inode, O_RDWR);
 }

@@ -535,10 +535,12 @@ static bool rename_away(struct undo_entry *e, const struct beneath *b, const str
     if (rename_new(b->directory, b->name, e->trash, name))
         return true;
     if (errno != EACCES || op->was.kind != UNDO_DIRECTORY ||
-        fchmodat(b->directory, b->name, op->was.mode | S_IRWXU, 0) < 0)
+        fchmodat(b->directory, b->name, op->was.mode | S_IRWXU, AT_SYMLINK_NOFOLLOW) < 0)
         return false;
     bool moved = rename_new(b->directory, b->name, e->trash, name);
-    (void)fchmodat(moved ? e->trash : b->directory, moved ? name : b->name, op->was.mode, 0);
+    int restored = fchmodat(moved ? e->trash : b->directory, moved ? name : b->name, op->was.mode,
+                            AT_SYMLINK_NOFOLLOW);
+    (void)restored; /* where it lies, nobody else can open it; undo sets the mode again */
     return moved;
 }
 

@@ -307,7 +307,8 @@ static bool remove_all(int directory, const char *name, unsigned depth)
         return true;
     if ((errno != EISDIR && errno != EPERM) || depth > UNDO_DEPTH_MAX)
         return false;
-    (void)fchmodat(directory, name, S_IRWXU, 0);
+    if (fchmodat(directory, name, S_IRWXU, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
     int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *d = inner >= 0 ? fdopendir(inner) : NULL;
     if (!d) {
