@@ -22,7 +22,11 @@ setup() {
 }
 
 teardown() {
+    local shell
+    shell=$(tmux -S "$socket" display-message -p -t 0 '#{pane_pid}' 2>/dev/null) || true
     tmux -S "$socket" kill-server 2>/dev/null || true
+    # it may still write into its home
+    [ -z "$shell" ] || timeout 10 tail --pid="$shell" -f /dev/null || true
     case $HOME in /tmp/w????) rm -rf "$HOME" ;; esac
 }
 
@@ -143,7 +147,7 @@ host.'
 
 @test "the page about the first ten minutes is true" {
     cd "$HOME" || return
-    pane -f /dev/null -u new-session -d -x 118 -y 60 "env PATH=$HOME/bin:$PATH PS1='\$ ' TERM=screen bash --norc --noprofile -i"
+    pane -f /dev/null -u new-session -d -x 118 -y 60 "env HISTFILE= PATH=$HOME/bin:$PATH PS1='\$ ' TERM=screen bash --norc --noprofile -i"
     wait_until is_done
     walk
     sed -i -e :a -e '/^\n*$/{$d;N;ba' -e '}' "$made"
