@@ -1,8 +1,10 @@
 # Shortcuts: everything here only calls CMake and tools/; CMakePresets.json defines the presets. NEED is the group of
-# Debian packages (tools/packages.txt) that a target needs in addition to those for building.
+# Debian packages (tools/packages.txt) that a target needs in addition to those for building. Many tests wait for something,
+# so more of them run at a time than there are processors.
 PRESET ?= dev
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
+TEST_JOBS ?= $(shell expr 2 '*' $(JOBS))
 FUZZ_SECONDS ?= 60
 export FUZZ_RUNS FUZZ_SEEDS FUZZ_MAX_LEN
 THREAD_CHECKS ?= 10000000
@@ -29,9 +31,14 @@ build:     ; @cmake --preset $(PRESET) >/dev/null && cmake --build --preset $(PR
 test: NEED = test
 lint: NEED = lint
 format: NEED = lint
+console bench-console console-shots: NEED = console
+run: NEED = $(if $(CONSOLE),console)
 
-run: all         ; @tools/demo build/$(PRESET)/warder
-test: all        ; @ctest --preset $(PRESET) -j $(JOBS)
+run: all         ; @tools/demo build/$(PRESET)/warder$(if $(CONSOLE), && node build/$(PRESET)/console/dev/demo.mjs build/$(PRESET)/warder)
+console: setup   ; @rm -f build/$(PRESET)/console/built && $(MAKE_IN) build
+bench-console: all ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) node build/$(PRESET)/console/test/bench.mjs || [ $$? = 77 ]
+console-shots: all ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) node build/$(PRESET)/console/test/shots.mjs docs/console || [ $$? = 77 ]
+test: all        ; @ctest --preset $(PRESET) -j $(TEST_JOBS)
 test-clients: build
 	@for judge in doctor live quiet day always subagents; do tests/judges/clients/$$judge.py build/$(PRESET)/warder || [ $$? = 77 ] || exit; done
 	@for judge in rewrite run; do tests/judges/clients/$$judge.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ] || exit; done
@@ -48,12 +55,19 @@ test-respelled: build ; @tools/respell --build build/$(PRESET) --count $(SPELLIN
 test-git: build ; @for mode in default acceptEdits; do tools/git-exec --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || [ $$? = 77 ] || exit; done
 test-model: build ; @node tests/model/run.js build/$(PRESET)/warder --decisions $(DECISIONS) --seed $(SEED) --jobs $(JOBS) && { node tests/model/live.js build/$(PRESET) --steps 200000 --seed $(SEED) || [ $$? = 77 ]; }
 test-model-mutants: build ; @node tests/model/run.js build/$(PRESET)/warder --mutants --decisions 200000 --seed $(SEED) --jobs $(JOBS)
+test-contained: build ; @python3 -B tests/cell/corpora.py build/$(PRESET)/warder
 test-attacks: build ; @ctest --preset $(PRESET) -j $(JOBS) -L attacks && tools/attacks --build build/$(PRESET) --left-out M9c || [ $$? = 77 ]
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) --seed $(SEED) || [ $$? = 77 ]
 test-blind:       ; @$(MAKE_IN) PRESET=asan all && sed -n 's/^[A-Z]* *Bash //p' tests/cases/*.case tests/cases/*/*.case > build/asan/blind.txt && \
 	build/asan/tests/blind_analysis $(COUNT) $(SEED) 96 build/asan/blind.txt
+.PHONY: test-rows
+test-rows: build ; @tools/prove-rows --build build/$(PRESET) || [ $$? = 77 ]
+test-mutants: COUNT = 100
+test-mutants: setup ; @tools/mutants --count $(COUNT) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS)) || [ $$? = 77 ]
 test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults build/$(PRESET)/warder-cell $$user 4 || exit 1; done
+.PHONY: test-uml
+test-uml: all     ; @tests/cell/uml.sh build/$(PRESET)/warder-cell || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed
 test-undo: all   ; @WARDER_UNDO_RUNS=$(RUNS) WARDER_SEED=$(SEED) build/$(PRESET)/tests/test_undone
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
@@ -70,4 +84,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-undo test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run console bench-console console-shots test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-contained test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-undo test-mutants test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -7,7 +7,10 @@
  * interleaved: a static program that only echoes JSON (the floor), /bin/true, `warder hook`, a
  * Python and a Node program that only read the event and print an answer (most hooks are written in
  * these), and warder-hook with a running service that answers for it and syncs as little as the
- * hook. With the directory of tools/bench-peers, also another guard. */
+ * hook. With the directory of tools/bench-peers, also another guard.
+ *
+ * "contained" is the same event with a command that runs in the sandbox: its plan is made and
+ * stored before the answer leaves. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -29,6 +32,9 @@
 #define SLOW_EVERY 50 /* interpreters run once per this many rounds */
 #define RULES      100
 
+/* Of the length of PLACE_COMMAND; no rule of a person allows it, so it is project code. */
+#define CONTAINED_COMMAND "git status && npm run check -- --watch=off src | head -20"
+
 static const char *command = PLACE_COMMAND;
 static char home[PATH_MAX];
 
@@ -36,7 +42,8 @@ struct program {
     const char *name;
     const char *argv[8];
     bool slow, missing;
-    bool served; /* can find the service */
+    bool served;    /* can find the service */
+    bool contained; /* judges a command that runs in the sandbox */
     double *wall, *processor;
     size_t count;
     struct measured took, used;
@@ -49,7 +56,7 @@ static const char node_hook[] =
     "console.log(JSON.stringify({decision:'allow'}))})";
 
 static char floor_path[PATH_MAX], hook_path[PATH_MAX], warder_path[PATH_MAX],
-    safety_net_path[PATH_MAX];
+    safety_net_path[PATH_MAX], cell_path[PATH_MAX];
 
 static struct program programs[] = {
     {.name = "floor (static echo)", .argv = {floor_path}},
@@ -58,6 +65,9 @@ static struct program programs[] = {
     {.name = "warder-hook, served",
      .argv = {hook_path, "--home", home, "--client", "claude"},
      .served = true},
+    {.name = "warder-hook, contained",
+     .argv = {hook_path, "--home", home, "--client", "claude"},
+     .contained = true},
     {.name = "warder hook",
      .argv = {warder_path, "hook", "--home", home, "--client", "claude"},
      .slow = true},
@@ -67,7 +77,7 @@ static struct program programs[] = {
      .argv = {"/usr/bin/node", safety_net_path, "hook", "-cc"},
      .slow = true},
 };
-enum { FLOOR, TRUE_PROGRAM, HOOK, SERVED, WARDER, PYTHON, NODE, SAFETY_NET };
+enum { FLOOR, TRUE_PROGRAM, HOOK, SERVED, CONTAINED, WARDER, PYTHON, NODE, SAFETY_NET };
 
 /* ---- as installed ---- */
 
@@ -93,13 +103,15 @@ static void install(char path[PATH_MAX], const char *name)
 
 /* ---- a run ---- */
 
+static char contained_event[PATH_MAX];
+
 /* False if it cannot run or does not answer. */
-static bool run(const char *const *argv, const char *out, double *wall, double *processor)
+static bool run(const struct program *p, const char *out, double *wall, double *processor)
 {
     struct rusage usage;
     int status = 1;
     double from = place_now();
-    pid_t pid = place_spawn(argv, place_event(), out, -1);
+    pid_t pid = place_spawn(p->argv, p->contained ? contained_event : place_event(), out, -1);
     bool ended = pid > 0 && wait4(pid, &status, 0, &usage) == pid;
 
     *wall = place_now() - from;
@@ -109,22 +121,31 @@ static bool run(const char *const *argv, const char *out, double *wall, double *
     return ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Checks that the hook allows the command: that is the case to measure. */
-static void prime(void)
+/* Checks that the hook answers with what is to be measured. */
+static void expect(const struct program *p, const char *answer)
 {
-    char path[PATH_MAX], text[512] = "";
+    char path[PATH_MAX], text[PATH_MAX] = "";
     double ignored[2];
 
-    place_write_image();
     place_path(path, "answer");
-    if (!run(programs[HOOK].argv, path, &ignored[0], &ignored[1]))
+    if (!run(p, path, &ignored[0], &ignored[1]))
         place_stop("the hook does not answer");
     FILE *f = fopen(path, "r");
-    if (!f || !fgets(text, sizeof(text), f) || !strstr(text, "\"allow\"")) {
-        fprintf(stderr, "the hook did not allow the command: %s\n", text);
+    if (!f || !fgets(text, sizeof(text), f) || !strstr(text, answer)) {
+        fprintf(stderr, "the hook did not answer %s: %s\n", answer, text);
         exit(1);
     }
     fclose(f);
+}
+
+static void prime(void)
+{
+    place_write_image();
+    expect(&programs[HOOK], "\"allow\"");
+    if (programs[CONTAINED].missing)
+        return;
+    expect(&programs[CONTAINED], "warder-cell ");
+    place_use_tokens();
 }
 
 static struct service service;
@@ -145,13 +166,15 @@ static void measure(struct program *p)
 
     if (shown)
         show_service(true);
-    if (!p->missing && !run(p->argv, "/dev/null", &p->wall[p->count], &p->processor[p->count])) {
+    if (!p->missing && !run(p, "/dev/null", &p->wall[p->count], &p->processor[p->count])) {
         printf("%s cannot be run here: skipped\n", p->name);
         p->missing = true;
     }
     p->count++;
     if (shown)
         show_service(false);
+    if (p->contained)
+        place_use_tokens();
 }
 
 static void measure_all(size_t rounds)
@@ -191,16 +214,41 @@ static void print(void)
     }
     printf("warder-hook is %.2f times the floor and %.2f times /bin/true\n",
            hook / programs[FLOOR].took.median, hook / programs[TRUE_PROGRAM].took.median);
+    if (!programs[CONTAINED].missing)
+        printf("a contained answer takes %.2f times an allow\n",
+               programs[CONTAINED].took.median / hook);
+}
+
+/* The event of a contained call lies beside the other one. */
+static void prepare_contained(void)
+{
+    char plain[PATH_MAX];
+
+    install(cell_path, "warder-cell");
+    place_path(plain, ".config/warder/warder.yaml");
+    FILE *policy = fopen(plain, "ae");
+    if (!policy || fputs("sandbox: {use: auto}\n", policy) < 0 || fclose(policy) != 0)
+        place_stop(plain);
+    place_write_event(CONTAINED_COMMAND);
+    snprintf(plain, sizeof(plain), "%s", place_event());
+    place_path(contained_event, "contained.json");
+    if (rename(plain, contained_event) != 0)
+        place_stop(contained_event);
 }
 
 static void bench(size_t rounds)
 {
-    place_make("/tmp");
+    place_make("/var/tmp"); /* a cell can write in /tmp */
     snprintf(home, sizeof(home), "%s", place_home());
+    programs[CONTAINED].missing = access(cell_path, X_OK) != 0 || !place_prove_sandbox();
+    if (programs[CONTAINED].missing)
+        printf("bench_spawn: no sandbox here: contained answers are left out\n");
     install(floor_path, "floor");
     install(hook_path, "warder-hook");
     install(warder_path, "warder");
     place_rules("yaml", RULES);
+    if (!programs[CONTAINED].missing)
+        prepare_contained();
     place_write_event(command);
     prime();
     if (service_is_built())
@@ -218,6 +266,7 @@ static void find_programs(const char *peers)
     snprintf(floor_path, sizeof(floor_path), "%s/bench/spawn_floor", BENCH_BUILD);
     snprintf(hook_path, sizeof(hook_path), "%s/warder-hook", BENCH_BUILD);
     snprintf(warder_path, sizeof(warder_path), "%s/warder", BENCH_BUILD);
+    snprintf(cell_path, sizeof(cell_path), "%s/warder-cell", BENCH_BUILD);
     snprintf(safety_net_path, sizeof(safety_net_path),
              "%s/node_modules/cc-safety-net/dist/bin/cc-safety-net.js", peers);
     if (access(hook_path, X_OK) != 0 || access(floor_path, X_OK) != 0) {

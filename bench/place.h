@@ -32,6 +32,12 @@ const char *place_event(void);
 /* Makes `warder hook` write an image of the policy. */
 void place_write_image(void);
 
+/* Makes the home the one of the user database, for this process and its children, and says there
+ * that a sandbox was proved. False: that is not possible here. */
+bool place_prove_sandbox(void);
+/* As if the agent had used the tokens that it was answered. */
+void place_use_tokens(void);
+
 /* Starts a program with its input from a file and its output to a file or descriptor. */
 pid_t place_spawn(const char *const *argv, const char *in, const char *out, int out_fd);
 

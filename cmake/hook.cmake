@@ -24,17 +24,18 @@ endif()
 # name what is left out; src/prog/hook/edges.c fills those tables.
 file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
-  ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/cells.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
+  ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/cell_ends.c ask/cells.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
   ask/service.c ask/session_approvals.c ask/session_file.c ask/session_later.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/honoured.c connect/hook.c connect/ran.c connect/variables.c
-  engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_plan.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
+  engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_hidden.c engine/cell_network.c engine/cell_plan.c engine/cell_search.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/losses.c engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c
   machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/proc.c machine/refs.c machine/shelf.c
   machine/tokens.c machine/worktree.c machine/world.c
-  undo/beneath.c undo/content.c undo/journal.c undo/restore.c undo/save.c undo/store.c
+  undo/beneath.c undo/content.c undo/foresee.c undo/journal.c undo/restore.c undo/save.c undo/store.c
+  undo/take_back.c undo/whole.c
   policy/format.c policy/hold.c policy/image.c policy/kept_look.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c

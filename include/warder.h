@@ -138,6 +138,11 @@ typedef struct warder_options {
     /* The tier to judge by: "namespaces", "landlock" or "none". NULL: that of this machine, as
      * `warder sandbox check` found it. */
     const char *tier;
+    /* The caller runs what warder_resolve() allows, and nothing else: a call may be allowed because
+     * what it deletes or overwrites in the workspace was saved before ("reversible" in its JSON;
+     * `warder undo` gives it back). warder_resolve() saves it, if the engine records; whoever only
+     * checks must not run such a call. 0: nothing is saved. */
+    int save;
 } warder_options;
 #define WARDER_OPTIONS_INIT WARDER_INIT(warder_options)
 

@@ -257,6 +257,14 @@ typedef enum warder_approval {
 WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, const char *id,
                                                      warder_approval *out, warder_error *err);
 
+/* A call that ran in the sandbox, and that something was refused to there: asks the person at the
+ * terminal, and lets the very same call run outside, once, within ten minutes. `id`: as the call
+ * was told, or its first eight digits. *report: what policy would let it do that inside. Free it.
+ */
+WARDER_API WARDER_CHECK warder_status warder_outside(warder_engine *engine, const char *id,
+                                                     warder_approval *out, warder_report **report,
+                                                     warder_error *err);
+
 /* No questions for so many seconds, at most eight hours: while they last, engines that are
  * `pausable` allow what they would ask about. Deny and ask rules, and what Warder itself denies or
  * protects, stay. in_project: only for calls of the engine's project. The engine must record. A
@@ -314,6 +322,18 @@ WARDER_API WARDER_CHECK warder_status warder_review_ask(const char *review, size
                                                         warder_review_word *word,
                                                         warder_report **rule, warder_error *err);
 
+/* A call, with "profile", "mode" and "tree", judged as if there were no policy of the user's or the
+ * project's, whose words another profile may not know; managed policy counts. `data` is not used.
+ */
+WARDER_API WARDER_CHECK warder_status warder_explain_elsewhere(const char *data, const char *home,
+                                                               const char *json, size_t len,
+                                                               warder_report **out,
+                                                               warder_error *err);
+/* {"profiles", "modes", "cells": [[{"behavior", "layer", "reason"}]]}: the same in each of them. */
+WARDER_API WARDER_CHECK warder_status warder_explain_matrix(const char *data, const char *home,
+                                                            const char *json, size_t len,
+                                                            warder_report **out, warder_error *err);
+
 /* ---- tokens of the service ---- */
 
 /* Creates one: the report's text is the token, which is stored nowhere else. role: operator, worker
@@ -351,6 +371,36 @@ WARDER_API WARDER_CHECK warder_status warder_state_rebuild(const char *data, con
 /* WARDER_EUSAGE if there is no valid token with this id. */
 WARDER_API WARDER_CHECK warder_status warder_token_revoke(const char *data, const char *home,
                                                           const char *id, warder_error *err);
+
+/* ---- browsers ----
+ *
+ * A session of a browser is made of a one-time code, which a person at a terminal asks for, or of a
+ * token; it lasts as long as that one is in force, at most until it expires. */
+
+typedef struct warder_console_options {
+    size_t struct_size;
+    const char *role; /* operator or viewer; NULL: operator */
+    const char *name; /* what the record calls the person; NULL: the user's name */
+    uint32_t ttl_s;   /* of the session; 0: 12 hours */
+} warder_console_options;
+#define WARDER_CONSOLE_OPTIONS_INIT WARDER_INIT(warder_console_options)
+
+/* {"url", "public_url", "code", "expires_at"}; the text is the address to open. The code is good
+ * for a minute, once. WARDER_EUNSAFE unless a person at a terminal asks. WARDER_EIO: no service
+ * runs on this data. */
+WARDER_API WARDER_CHECK warder_status warder_console_code(const char *data, const char *home,
+                                                          const warder_console_options *options,
+                                                          warder_report **out, warder_error *err);
+#define WARDER_BROWSER_TOKEN "wds_" /* what the secret of a session begins with */
+/* {"code"} or {"token"} becomes {"session" (its secret), "id", "name", "role", "expires_at"}.
+ * WARDER_EUNSAFE: it is unknown, used, expired or revoked, or a worker's. */
+WARDER_API WARDER_CHECK warder_status warder_browser_begin(const char *data, const char *home,
+                                                           const char *json, size_t len,
+                                                           warder_report **out, warder_error *err);
+/* {"sessions": [{"id", "name", "role", "from", "created_at", "expires_at"}]}: those in force. One
+ * is ended as a token is revoked. */
+WARDER_API WARDER_CHECK warder_status warder_browser_list(const char *data, const char *home,
+                                                          warder_report **out, warder_error *err);
 
 /* ---- the log: what warder_resolve() has recorded ----
  *
@@ -393,6 +443,13 @@ WARDER_API WARDER_CHECK warder_status warder_log_proposals(warder_log *log,
                                                            const warder_log_filter *filter,
                                                            uint32_t least, warder_report **out,
                                                            warder_error *err);
+/* {"step", "t": [seconds], "series": {DECISION: [counts]}, "top_asked", "response": {"count",
+ * "p50", "p95"} (seconds until a person answered), "total"}: the log in steps of so many seconds.
+ * WARDER_EUSAGE: more than 2,000 steps. */
+WARDER_API WARDER_CHECK warder_status warder_log_series(warder_log *log,
+                                                        const warder_log_filter *filter,
+                                                        uint32_t step_s, warder_report **out,
+                                                        warder_error *err);
 /* The log in figures: allowed, denied and asked by day and by agent, what was asked about most, and
  * the rules that decided most. Without `since`: the last seven days. `plot`: the report's text is a
  * drawing of the days, as SVG. */

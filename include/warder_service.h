@@ -96,6 +96,12 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_login(warder_service *serv
                                                             const char *token, warder_caller *out,
                                                             warder_error *err);
 
+/* {"name", "role", "now", "version", "profile", "profiles", "modes", "features"}: who asks, and of
+ * what. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_me(warder_service *service,
+                                                         const warder_caller *caller,
+                                                         warder_report **out, warder_error *err);
+
 /* ---- calls ---- */
 
 /* One call: as for warder_check_json(), save that a milder mode than the service's own and a plan
@@ -123,6 +129,15 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_hook(warder_service *servi
                                                            warder_case **out, warder_error *err);
 /* Does not record, review or touch a session: the report is the verdict. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_dry_run(warder_service *service,
+                                                              const warder_caller *caller,
+                                                              const char *json, size_t len,
+                                                              warder_report **out,
+                                                              warder_error *err);
+/* All of a judgement, as warder_decision_explain_json() has it; with "tree": true also that of a
+ * shell text. Any mode may be tried: nothing is decided. WARDER_NOT_FOUND: the body has a "profile"
+ * that is not the service's, or "policy": "without"; see warder_explain_elsewhere(). Operators and
+ * viewers only. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_explain(warder_service *service,
                                                               const warder_caller *caller,
                                                               const char *json, size_t len,
                                                               warder_report **out,
@@ -233,6 +248,13 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_session(warder_service *se
                                                               const warder_caller *caller,
                                                               const char *id, warder_report **out,
                                                               warder_error *err);
+/* {"sessions": [...]}: those that have called since the service started and since this time (NULL:
+ * any), the one that called last first. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_sessions(warder_service *service,
+                                                               const warder_caller *caller,
+                                                               const char *since,
+                                                               warder_report **out,
+                                                               warder_error *err);
 /* Reads the policy again. If it cannot be read, the last good one stays in force, and health says
  * so. */
 WARDER_API WARDER_CHECK warder_status warder_service_reload(warder_service *service,

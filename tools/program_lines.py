@@ -8,7 +8,7 @@ import collections, concurrent.futures, glob, json, os, re, shlex, subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VARIABLES = os.path.join(ROOT, "tools", "variables.txt")
 
-Row = collections.namedtuple("Row", "options operands effects")
+Row = collections.namedtuple("Row", "options operands effects source file")
 
 PATHS = ["a.txt", "b.txt", "a.json", "a.csv", "a.c", "a.py", "a.js", "a.sh", "a.xml", "a.md", "a.diff", "a.tar", "a.zip", "a.gz", "a.db", "a.o", "a.a",
          "list", "list0", "sub", ".", "-", "./a.txt", "sub/c.txt", "new", "sub/new", "./evil", "./evil.sh", "*.txt", "/etc/hosts", "/usr/bin", "/dev/null"]
@@ -18,7 +18,7 @@ WORDS = ["x", "1", "0", "2", "10", "a", "b", "one", "two", "utf-8", "json", "csv
 AS_NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 RUNNERS = {"npm", "npx", "pnpm", "yarn", "yarnpkg", "bun", "bunx", "php"}
 HOSTILE = ["new", "./evil", "list", "'|./evil'", "name.example"]
-FORM = r"(?:%|!|\^[A-Z]+)?((?:[-+\w][^=?,]*,?)+)(\??=.*)?$"
+FORM = r"(?:%|!|\^[a-z]+)*((?:[-+\w][^=?,]*,?)+)(\??=.*)?$"
 
 # Files that no build makes: sources that are there, and such as a later run would take for code.
 OUTPUTS = ["a.c", "a.py", "a.js", "a.txt", "sub/c.txt", "Makefile", "package.json", "conftest.py", "sub/new.py", "new.js", "new.sh", "./new.c", ".git/hooks/pre-commit",
@@ -37,15 +37,27 @@ LINKED = ["docs", "docs/", "./docs", ".", "docs/*", "docs/k", "docs/k/", "docs/k
 ARCHIVES = ["l.tar", "l.zip", "l.tar -C docs", "l.zip -d docs", "l.patch"]
 
 
-def rows():
-    """The table, by name."""
+def literal(text):
+    """The value of a string of C that may be written in parts."""
+    return "".join(json.loads(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', text))
+
+
+def own_rows():
+    """The table, by name, as it is written: a row that is another name of one has "=NAME" for its options."""
     found = {}
     string = r'(?:"(?:[^"\\]|\\.)*"\s*)+'
     for path in sorted(glob.glob(os.path.join(ROOT, "src/core/programs/rows/*.c"))):
         text = subprocess.run(["cc", "-E", "-P", "-I", os.path.join(ROOT, "src", "core"), "-I", os.path.join(ROOT, "src"), path], capture_output=True, text=True, check=True).stdout
-        for m in re.finditer(r"\{\s*(%s),\s*(%s),\s*(%s),\s*([^,]*)," % (string, string, string), text):
-            name, options, operands = ("".join(json.loads(s) for s in re.findall(r'"(?:[^"\\]|\\.)*"', g)) for g in m.groups()[:3])
-            found[name] = Row(options, operands, m.group(4))
+        file = os.path.basename(path).removesuffix(".c")
+        for m in re.finditer(r"\{\s*(%s),\s*(%s),\s*(%s),\s*([^,]*),\s*(%s)" % (string, string, string, string), text):
+            name, options, operands, effects, source = m.groups()
+            found[literal(name)] = Row(literal(options), literal(operands), effects, literal(source), file)
+    return found
+
+
+def rows():
+    """The table, by name."""
+    found = own_rows()
     return {n: found.get(row.options[1:], row) if row.options.startswith("=") else row for n, row in found.items()}
 
 

@@ -931,7 +931,9 @@ def _():
         raise OSError(errno.ENOSYS, "there is none")
     code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     code.write(bytes.fromhex("b814000000cd80c3"))  # mov eax, 20 (getpid); int 0x80; ret
-    ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
+    # user-mode-linux takes it for the call that has this number otherwise, which the filter judges as such
+    if ctypes.CFUNCTYPE(ctypes.c_long)(ctypes.addressof(ctypes.c_char.from_buffer(code)))() != os.getpid():
+        raise OSError(errno.ENOSYS, "no call of another architecture")
 
 
 @attempt("E58", "the keys of the session")

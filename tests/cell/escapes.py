@@ -221,9 +221,15 @@ for i in range(1000):
 os._exit(1)""" % world.home
     lines = run(cell, world, [PYTHON, "-c", script]).stderr.splitlines()
     wrong = [line for line in lines if "\x1b" in line or not line.startswith("warder:")]
-    if len(lines) != 7:
+    if len(lines) != 6:
         wrong.append("%d lines" % len(lines))
-    return 1, ["E97: " + w for w in wrong]
+    told = run(cell, world, [PYTHON, "-c", script], token="ab" * 16).stderr.splitlines()
+    if len(told) != 6 or "warder outside " + "ab" * 16 not in told[5] or "and 997 more" not in told[4]:
+        wrong.append("%s" % told)
+    for words, says in ((["/bin/sh", "-c", "echo x > %s/victim; true" % world.home], True), (["/bin/sh", "-c", "cd ..; echo x > victim; true"], False)):
+        if ("write to %s/victim" % world.home in run(cell, world, words).stderr) != says:
+            wrong.append("%s: said, or not" % words)
+    return 4, ["E97: " + w for w in wrong]
 
 
 def judge(cell, home):

@@ -202,7 +202,10 @@ class Proxy(unittest.TestCase):
         with self.connected(b"\x05\x01\x02") as s:
             self.assertEqual(s.recv(2), b"\x05\xff")
         with self.connected(b"\x05\x01\0\x05\x03\0\x01\0\0\0\0\0\x35") as s:  # UDP
-            self.assertEqual(s.recv(4), b"\x05\0\x05\x01")
+            got = b""  # in pieces: a socket with a timeout waits for one alone
+            while len(got) < 4 and (piece := s.recv(4 - len(got))):
+                got += piece
+            self.assertEqual(got, b"\x05\0\x05\x01")
 
     def test_many_at_once(self):
         with contextlib.ExitStack() as stack:
@@ -269,6 +272,84 @@ class InCell(unittest.TestCase):
         for hosts, more in ((["*"], {}), (["allowed.example"], {"refused_addresses": ["x"]})):
             ran, _ = self.cell("echo ran", hosts=hosts, **more)
             self.assertEqual((ran.returncode, ran.stdout), (125, ""))
+
+    def test_a_program_that_knows_no_proxy(self):
+        """It asks for the address of a name, and connects to that."""
+        ran, told = self.cell("curl --noproxy '*' -sk https://allowed.example/a && curl --noproxy '*' -s http://allowed.example/b &&"
+                              f"curl --noproxy '*' -s http://{THERE}:8080/c", hosts=("allowed.example", f"{THERE}:8080"), hide=["/etc/hosts"])
+        self.assertEqual((ran.returncode, ran.stdout), (0, "/a of allowed.example; None\n/b of allowed.example; None\n"
+                                                        f"/c of {THERE}:8080; None\n"), ran.stderr)
+        self.assertEqual([(c["host"], c["port"]) for c in told["connections"]],
+                         [("allowed.example", 443), ("allowed.example", 80), (THERE, 8080)])
+
+    def test_names_that_are_not_listed_are_not_found(self):
+        for name, hosts in (("evil.example", ("allowed.example",)), ("wide.example", ("*.wide.example",)),
+                            ("allowed.example", ("*.example.org",))):
+            ran, told = self.cell(f"curl --noproxy '*' -s http://{name}/", hosts=hosts, hide=["/etc/hosts"])
+            self.assertEqual(ran.returncode, 6, (name, ran.stderr))
+            self.assertIn({"kind": "connect", "what": f"{name}:443 (not in sandbox.network.hosts)"}, told["refused"])
+
+    def test_an_address_of_no_name_and_another_port(self):
+        for there in ("198.18.0.99:443", "198.18.0.1:81", f"{THERE}:80"):
+            ran, _ = self.cell(f"curl --noproxy '*' -sk -m 5 http://{there}/", hosts=(f"{THERE}:8080", "allowed.example"))
+            self.assertNotEqual(ran.returncode, 0, there)
+
+    def test_hosts_that_cannot_be_caught(self):
+        ran, _ = self.cell("curl -s http://allowed.example/a", hosts=("allowed.example", "allowed.example:3128", "0.0.0.0:80",
+                                                                     "224.0.0.1:443", "127.0.0.1:22"))
+        self.assertEqual((ran.returncode, ran.stdout), (0, "/a of allowed.example; close\n"), ran.stderr)
+
+    def test_tls_of_a_caught_connection_names_its_host(self):
+        ran, told = self.cell("curl --noproxy '*' -sk https://evil.example/ --connect-to evil.example:443:allowed.example:443",
+                              hide=["/etc/hosts"])
+        self.assertNotEqual(ran.returncode, 0)
+        self.assertIn("TLS names another server", told["refused"][0]["what"])
+
+    def test_a_host_that_is_refused_by_name(self):
+        ran, told = self.cell("curl -s http://below.wide.example/", hosts=("*.wide.example",), refused_hosts=["below.wide.example"])
+        self.assertEqual(told["refused"], [{"kind": "connect", "what": "below.wide.example:80 (not in sandbox.network.hosts)"}])
+
+    def test_a_server_of_this_machine(self):
+        threading.Thread(target=self.answer, args=(2,), daemon=True).start()
+        for hosts in ((), ("allowed.example",)):
+            ran, _ = self.cell(f"exec 3<>/dev/tcp/127.0.0.1/{self.port}; echo hello >&3; cat <&3", hosts=hosts,
+                               loopback=[str(self.port)])
+            self.assertEqual((ran.returncode, ran.stdout), (0, "HELLO\n"), ran.stderr)
+        ran, _ = self.cell(f"exec 3<>/dev/tcp/127.0.0.1/{self.port}", loopback=[str(self.port + 1)])
+        self.assertNotEqual(ran.returncode, 0)
+
+    def answer(self, times):
+        for _ in range(times):
+            client, _ = self.listener.accept()
+            with client:
+                client.sendall(client.recv(100).upper())
+
+    def test_a_published_port(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        script = f"import socket; s = socket.create_server(('127.0.0.1', {port})); c, _ = s.accept(); c.sendall(c.recv(9).upper())"
+        reached = []
+        threading.Thread(target=self.knock, args=(port, reached), daemon=True).start()
+        ran, _ = self.cell(f"timeout {PATIENCE} {sys.executable} -c \"{script}\"", hosts=(), publish=[f"{port}-{port}"])
+        self.assertEqual((ran.returncode, ran.stderr), (0, ""))
+        for _ in range(PATIENCE * 10):
+            if reached:
+                break
+            time.sleep(0.1)
+        self.assertEqual(reached, [b"HELLO"])
+        ran, _ = self.cell(f"timeout 2 {sys.executable} -c \"{script}\"", hosts=())
+        with self.assertRaises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port))
+
+    def knock(self, port, reached):
+        for _ in range(PATIENCE * 20):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 2) as s:
+                s.sendall(b"hello")
+                got = s.recv(9)
+                if got:
+                    reached.append(got)
+                    return
+            time.sleep(0.05)
 
     def test_what_stays_behind_keeps_its_network(self):
         with tempfile.TemporaryDirectory() as work:

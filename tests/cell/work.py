@@ -2,9 +2,12 @@
 """Ordinary work in a cell: each command of work.tsv, plain and in the sandbox, does the same and leaves no other traces. And
 a cell itself leaves none: one that runs nothing, in what the command has made, changes nothing there or in a home.
 
-usage: tests/cell/work.py WARDER [TEXT]    TEXT: only the rows that have it
+usage: tests/cell/work.py WARDER [--peer SRT] [TEXT]    TEXT: only the rows that have it
+
+SRT: the program of @anthropic-ai/sandbox-runtime, installed outside of the tree; the same rows in its sandbox, for comparison.
 
 Whether a command may run is not asked here: the cell gets the plan that `warder sandbox plan` makes for it."""
+import json
 import os
 import shutil
 import subprocess
@@ -52,6 +55,15 @@ def run_contained(warder, command, directory, home=None):
     return done
 
 
+def run_peer(program, command, directory, settings):
+    """What another sandbox makes of it: it may write in the same places, and hosts are no part of the table."""
+    os.mkdir(directory)
+    with open(settings, "w") as f:
+        json.dump({"network": {"allowedDomains": [], "deniedDomains": []},
+                   "filesystem": {"allowWrite": [directory, "/tmp"], "denyRead": [], "denyWrite": []}}, f)
+    return run([program, "-s", settings, "-c", command], directory)
+
+
 def make_home(home):
     for name in (".ssh/id", ".config/gh/hosts.yml", ".gitconfig", ".bashrc", ".cache/x/y", ".claude/settings.json"):
         os.makedirs(os.path.dirname(home + "/" + name), exist_ok=True)
@@ -79,7 +91,10 @@ def traces(warder, directory, home):
 
 
 def main():
-    warder = os.path.realpath(sys.argv[1])
+    arguments = sys.argv[1:]
+    peer = arguments.pop(arguments.index("--peer") + 1) if "--peer" in arguments else None
+    arguments = [a for a in arguments if a != "--peer"]
+    warder, text = os.path.realpath(arguments[0]), arguments[1] if len(arguments) > 1 else ""
     if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
         print("SKIPPED: no user namespaces here")
         sys.exit(77)
@@ -87,9 +102,9 @@ def main():
     root = tempfile.mkdtemp(prefix="warder-work-", dir="/var/tmp")
     home = root + "/home"
     make_home(home)
-    same = skipped = failed = 0
+    same = skipped = failed = peers = 0
     for number, (programs, kind, command) in enumerate(rows()):
-        if len(sys.argv) > 2 and sys.argv[2] not in command:
+        if text not in command:
             continue
         missing = [p for p in programs if not shutil.which(p)]
         if missing:
@@ -103,12 +118,20 @@ def main():
         left = traces(warder, directory, home)
         wrong = left or plain_code != cell_code or (kind != "code" and (plain.stdout, plain_names) != (cell.stdout, cell_names))
         same, failed = same + (not wrong), failed + bool(wrong)
+        if peer:
+            there, there_code, there_names = run_peer(peer, command, "%s/%d-peer" % (root, number), root + "/settings")
+            as_plain = plain_code == there_code and (kind == "code" or (plain.stdout, plain_names) == (there.stdout, there_names))
+            peers += as_plain
+            if not as_plain:
+                print("peer: not as plain: %s" % command[:100])
         if wrong:
             print("FAIL: %s\n  plain %d %r %s\n  cell  %d %r %s\n  %s\n  traces %s" % (
                 command, plain_code, plain.stdout[-300:], plain_names, cell_code, cell.stdout[-300:], cell_names,
                 cell.stderr[-600:], left))
     shutil.rmtree(root, ignore_errors=True)
     print("%d as plain, %d not, %d skipped" % (same, failed, skipped))
+    if peer:
+        print("%d as plain in %s" % (peers, os.path.basename(peer)))
     sys.exit(1 if failed or not same else 0)
 
 

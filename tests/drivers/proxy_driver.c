@@ -43,7 +43,8 @@ int main(int argc, char **argv)
                           .host_count = (size_t)argc - 1,
                           .refused = &refused,
                           .refused_count = range ? 1 : 0,
-                          .listener = listen_somewhere(),
+                          .sockets = {{PROXY_ASKED, 0, listen_somewhere()}},
+                          .socket_count = 1,
                           .notes = ends[1]};
     pid_t child = fork();
     if (child == 0) {

@@ -2,8 +2,9 @@
  * what is read once does not change its meaning when more follows. */
 #include <stdlib.h>
 
+#include "base/hosts.h"
 #include "proxy/hello.h"
-#include "proxy/hosts.h"
+#include "proxy/lookup.h"
 
 static void check_http(struct str bytes)
 {
@@ -39,6 +40,21 @@ static void check_hello(struct str bytes)
         abort();
 }
 
+/* The answer fits, and begins as the question did. */
+static void check_lookup(struct str bytes)
+{
+    char out[LOOKUP_MAX];
+    struct lookup asked;
+
+    if (!lookup_read(bytes, &asked))
+        return;
+    memcpy(out, bytes.s, bytes.len);
+    const size_t len = lookup_print(&asked, LOOKUP_FOUND, 1, out);
+    if (asked.question > bytes.len || len < asked.question || len > LOOKUP_MAX || !asked.name[0] ||
+        memcmp(out + 12, bytes.s + 12, asked.question - 12) != 0)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -49,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_http(bytes);
     check_socks(bytes);
     check_hello(bytes);
+    check_lookup(bytes);
     if (host_parse(bytes, &host) && destination_parse(bytes, 1, &to) && host.to.port &&
         !host_covers(&host, &to))
         abort(); /* what names one host covers it */

@@ -4,7 +4,7 @@
     chaos.py [crash|reviews|expiry|queries|sockets|slow|soak ...]     all of them without a name
 
 How much of each the environment says; the defaults are those that the project promises:
-CRASHES=200 REVIEWS=10000 RECORDS=1000000 SOCKETS=1000 SOAK=600 (seconds).
+CRASHES=200 REVIEWS=10000 RECORDS=1000000 ROUNDS=5 ROUND_SECONDS=10 SOCKETS=1000 SOAK=600 (seconds).
 """
 
 import datetime
@@ -28,6 +28,8 @@ from wire import Lines, Server, WebSocket, skip_without_service
 CRASHES = int(os.environ.get("CRASHES", "200"))
 REVIEWS = int(os.environ.get("REVIEWS", "10000"))
 RECORDS = int(os.environ.get("RECORDS", "1000000"))
+ROUNDS = int(os.environ.get("ROUNDS", "5"))  # with viewers; one more has none
+ROUND_SECONDS = int(os.environ.get("ROUND_SECONDS", "10"))
 SOCKETS = int(os.environ.get("SOCKETS", "1000"))
 SOAK = int(os.environ.get("SOAK", "600"))
 
@@ -302,7 +304,9 @@ def write_journal(server, count):
 
 
 def look(port, token, stop, count):
-    """A viewer in a process of its own, so that it does not slow down the clients that are measured."""
+    """A viewer in a process of its own that takes only processor time that nobody wants: it stands for one on another machine, and only
+    what the service does for it must slow down the clients that are measured."""
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
     queries = ("limit=50", "decision=auto-deny&limit=200", "worker=w-17&limit=100", "rule=rule_000000000000000c", "tool=Bash&limit=500",
                "text=nothing-has-this", "project=p-3&decision=human-accept", "session=s-4242")
     k = 0
@@ -341,43 +345,60 @@ def measure(server, duration, number):
     return sorted(times), asked[0], denied[0]
 
 
+def percentile(times, share):
+    return times[min(len(times) - 1, int(len(times) * share))] * 1000
+
+
+def round_of_queries(server, token, number, viewers):
+    """Checks and asks for a while, beside so many viewers: (times, asks, denied, queries that were answered)"""
+    stop, count = multiprocessing.Event(), multiprocessing.Value("i", 0)
+    looking = [multiprocessing.Process(target=look, args=(server.port, token, stop, count)) for _ in range(viewers)]
+    for viewer in looking:
+        viewer.start()
+    times, asks, denied = measure(server, ROUND_SECONDS, number)
+    stop.set()
+    for viewer in looking:
+        viewer.join(600)
+        expect(viewer.exitcode == 0, "a viewer failed")
+    print(f"  {'with viewers' if viewers else 'without     '}: {len(times)} checks, p50 {percentile(times, .5):.2f} ms, "
+          f"p99 {percentile(times, .99):.2f} ms, max {times[-1] * 1000:.1f} ms; {denied} of {asks} asks denied; {count.value} queries", flush=True)
+    return times, asks, denied, count.value
+
+
 def queries():
-    """Rounds without and with a viewer that queries all the while; in the first of them the index must be built."""
+    """Rounds without and with viewers who query all the while, in turn. The machine is not the same from one minute to the next, so each
+    round with viewers is compared with those beside it that have none, and the median of these ratios counts. Before them comes one
+    while the index is built."""
     server = Server("--review-timeout", "3600")
     write_journal(server, RECORDS)
-    server.start()
+    with server:
+        compare_rounds(server)
+
+
+def stand_apart():
+    """The clients stand for other machines, too: what they wait for is the service, not a processor for themselves. Where that is not
+    allowed, a busy machine is measured with it."""
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, -10)
+    except PermissionError:
+        print("  (the clients share the processors as everybody does)")
+
+
+def compare_rounds(server):
     token = server.token("viewer")
-    quiet, busy, asked, denied, answered, indexed = [], [], 0, 0, 0, 0
-    for round_ in range(6):
-        if round_ == 1:
-            # What follows is with an index that is kept up; how long it took to build is what its first query takes.
-            begin = time.monotonic()
-            server.get("/v1/decisions?limit=1", timeout=600)
-            indexed = time.monotonic() - begin
-        with_viewer = round_ % 2 == 0
-        stop, count = multiprocessing.Event(), multiprocessing.Value("i", 0)
-        viewers = [multiprocessing.Process(target=look, args=(server.port, token, stop, count)) for _ in range(2)] if with_viewer else []
-        for viewer in viewers:
-            viewer.start()
-        times, asks, denies = measure(server, 10, round_)
-        stop.set()
-        for viewer in viewers:
-            viewer.join(600)
-            expect(viewer.exitcode == 0, "a viewer failed")
-        (busy if with_viewer else quiet).append(times)
-        asked, denied, answered = asked + asks, denied + denies, answered + count.value
-        print(f"  {'with a viewer' if with_viewer else 'without      '}: {len(times)} checks, p50 {times[len(times) // 2] * 1000:.2f} ms, "
-              f"p99 {times[len(times) * 99 // 100] * 1000:.2f} ms, max {times[-1] * 1000:.1f} ms; {denies} of {asks} asks denied; "
-              f"{count.value} queries", flush=True)
-
-    def p99(rounds):
-        return sorted(t[len(t) * 99 // 100] for t in rounds)[len(rounds) // 2] * 1000
-
-    print(f"  {RECORDS} records, {answered} queries, index ready {indexed:.1f} s after the first round; asks {asked}, denied {denied}; "
-          f"check p99 {p99(quiet):.2f} ms without, {p99(busy):.2f} ms with ({p99(busy) / p99(quiet):.2f} times)")
+    stand_apart()
+    first = round_of_queries(server, token, 0, 2)
+    begin = time.monotonic()
+    server.get("/v1/decisions?limit=1", timeout=600)
+    indexed = time.monotonic() - begin
+    rounds = [round_of_queries(server, token, n, 0 if n % 2 else 2) for n in range(1, 2 * ROUNDS + 2)]
+    p99 = [percentile(times, .99) for times, *_ in rounds]
+    ratios = sorted(p99[n] / ((p99[n - 1] + p99[n + 1]) / 2) for n in range(1, len(p99), 2))
+    asked, denied, answered = (sum(r[k] for r in [first, *rounds]) for k in (1, 2, 3))
+    print(f"  {RECORDS} records, {answered} queries, index ready {indexed:.1f} s after the first round; asks {asked}, denied {denied}; check p99 "
+          f"with viewers is {', '.join(f'{r:.2f}' for r in ratios)} times that without, median {ratios[len(ratios) // 2]:.2f}")
     expect(denied == 0, "a query had asks denied")
-    expect(p99(busy) <= 1.5 * p99(quiet), "queries slow checks down")
-    server.__exit__()
+    expect(ratios[len(ratios) // 2] <= 1.5, "queries slow checks down")
 
 
 # ---- many ----

@@ -64,9 +64,11 @@ class Judge:
         if response is None:
             return [f"{method} {known} does not describe {status}"]
         content = self.resolve(response).get("content", {})
+        if not content and not body:
+            return []
         if kind not in content:
             return [f"{method} {known} {status} is {kind}, not one of {sorted(content)}"]
-        value = body.decode() if kind == "text/plain" else json.loads(body)
+        value = json.loads(body) if kind.endswith("json") and kind != "application/manifest+json" else body.decode()
         return [f"{method} {known} {status}: {fault}" for fault in self.faults(content[kind]["schema"], value)]
 
     def judge_request(self, method, path, body):

@@ -273,22 +273,30 @@ class StuckDisk(unittest.TestCase):
             disk.open()
         return disk.gate.exists()
 
+    def syncs_of_upkeep(self, disk, worker, review, command):
+        """How many syncs the gate stops until the call of the lost review is stored again."""
+        server, syncs = disk.server, 0
+        wait_until("the state is lost", lambda: self.lose_state(disk, review))
+        worker.send(server.call(command))  # a new review lets the service look what is due
+        while True:
+            wait_until("the next sync, or the end", lambda: stored(server)[review] or disk.arrived())
+            if stored(server)[review]:
+                break
+            self.serves_others(server)
+            disk.release_one()
+            syncs += 1
+        disk.open()
+        self.assertEqual(worker.receive()["status"], "pending")
+        return syncs
+
     def test_upkeep_is_written_beside_the_loop(self):
         with Disk(of="state.sqlite") as disk:
-            server, worker, syncs = disk.server, Lines(disk.server.socket), 0
-            review = server.check("mystery")["review_id"]
-            wait_until("the state is lost", lambda: self.lose_state(disk, review))
-            worker.send(server.call("mystery two"))  # a new review lets the service look what is due
-            while True:
-                wait_until("the next sync, or the end", lambda: stored(server)[review] or disk.arrived())
-                if stored(server)[review]:
-                    break
-                self.serves_others(server)
-                disk.release_one()
-                syncs += 1
+            worker, syncs = Lines(disk.server.socket), 0
+            review = disk.server.check("mystery")["review_id"]
+            for n in range(20):  # where upkeep was ahead of the gate, it has stopped nothing
+                if syncs == 0:
+                    syncs = self.syncs_of_upkeep(disk, worker, review, f"mystery {n}")
             self.assertGreater(syncs, 1, "that of the new review, and that of the call")
-            disk.open()
-            self.assertEqual(worker.receive()["status"], "pending")
             worker.close()
 
     def test_the_index_is_written_beside_everything(self):

@@ -40,6 +40,8 @@ struct scene {
     struct str mode, call_mode, plan_file;
     bool headless, auto_allow, paused;
     struct cell_facts cell;
+    bool saves;         /* what is lost will be saved, */
+    struct str unsaved; /* but for this */
     struct cli_rules rules;
     struct strs policies;
     struct str clearances; /* a file that policies do not list yet */
@@ -381,6 +383,16 @@ static const struct cell_facts *cell_of(void *scene)
     return &((const struct scene *)scene)->cell;
 }
 
+static bool saves(void *scene, struct arena *a, const struct losses *losses, struct str *why_not)
+{
+    const struct scene *s = scene;
+
+    (void)a;
+    (void)losses;
+    *why_not = s->unsaved;
+    return !s->unsaved.len;
+}
+
 static void judge(struct scene *s, struct str text)
 {
     struct error err = {0};
@@ -407,6 +419,7 @@ static void judge(struct scene *s, struct str text)
         .auto_allow = s->auto_allow,
         .paused = s->paused ? paused : NULL,
         .cell = cell_of,
+        .saves = s->saves ? saves : NULL,
         .context = s,
         .hook = s->hook,
         .callback = s->callback,
@@ -462,6 +475,8 @@ static void look_closer(struct scene *s, struct str text)
         got = v->interrupt ? STR("yes") : STR("no");
     else if (str_is(what, "contained"))
         got = v->contained.yes ? str_from(cell_tier_name(v->contained.tier)) : STR("no");
+    else if (str_is(what, "reversible"))
+        got = v->reversible.yes ? STR("yes") : STR("no");
     else if (str_is(what, "immune"))
         got = v->immune ? STR("yes") : STR("no");
     else if (str_is(what, "mode"))
@@ -624,6 +639,15 @@ static void cell_line(struct scene *s, struct str text)
         broken(s, "cell", text);
 }
 
+/* "saves": undo saves what is lost; "saves not WHY": it would, and cannot. */
+static void saves_line(struct scene *s, struct str text)
+{
+    static const struct str not = STR("not ");
+
+    s->saves = true;
+    s->unsaved = str_starts(text, not ) ? str_from_byte(text, not .len) : (struct str){0};
+}
+
 static void rule_line(struct scene *s, enum behavior effect, struct str text)
 {
     LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
@@ -665,6 +689,8 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
         s->headless = on_or_off(s, rest);
     else if (str_is(word, "auto-allow"))
         s->auto_allow = on_or_off(s, rest);
+    else if (str_is(word, "saves"))
+        saves_line(s, rest);
     else if (str_is(word, "cell"))
         cell_line(s, rest);
     else if (str_is(word, "pause"))

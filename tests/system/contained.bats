@@ -122,6 +122,12 @@ records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
     [ "$(jq -r .directory <"$cells/$(token_of)")" = "$home/project" ]
     answer 'mkdir -p new && cd new && frobnicate'
     asks
+    # ... afterwards, if it is not there yet, with the exit code of what ran
+    answer "cd $home/project/new; frobnicate; exit 3"
+    [ "$(decision)" = allow ]
+    [[ $(command_of) =~ ^/[^\ ]*/warder-cell\ [0-9a-f]{32}\;\ set\ --\ \$\?\;\ cd\ --\ $home/project/new\  ]]
+    unshare -Urmn true 2>/dev/null || return 0
+    [ "$(inside bash -c "$(command_of)"$'\n''echo "$?"; pwd' 2>/dev/null)" = "3"$'\n'"$home/project" ]
 }
 
 @test "deny and ask rules count on the text that was asked about" {
@@ -349,4 +355,161 @@ END
     says "sandbox"
     says "$home/project"
     [ ! -e "$cells" ]
+}
+
+hidden() { jq -e --arg place "$1" '.hide | index($place)' <"$cells/$(token_of)" >/dev/null; }
+
+@test "what is hidden is remembered, and found again when anything has changed" {
+    mkdir -p "$home/.ssh" "$home/.elsewhere" "$home/other"
+    answer 'frobnicate'
+    is_contained
+    hidden "$home/.ssh"
+    [ "$(stat -c '%a %U %h' "$cells/hidden")" = "600 $(id -un) 1" ]
+    # something new
+    mkdir -p "$home/.config/newtool"
+    use=u2 answer 'frobnicate'
+    hidden "$home/.config/newtool"
+    # a link leads elsewhere than before
+    ln -s "$home/other" "$home/.aws"
+    use=u3 answer 'frobnicate'
+    hidden "$home/other"
+    mkdir "$home/others"
+    ln -sfn "$home/others" "$home/.aws"
+    use=u4 answer 'frobnicate'
+    hidden "$home/others"
+    # what is gone is not in the plan: nothing could be built for it
+    rm -r "$home/.ssh"
+    use=u5 answer 'frobnicate'
+    ! hidden "$home/.ssh"
+}
+
+@test "a memory of what is hidden that is cut off, of another start, or not ours alone does not count" {
+    mkdir -p "$home/.ssh"
+    answer 'frobnicate'
+    hidden "$home/.ssh"
+    memory=$(<"$cells/hidden")
+    forge() { # with nothing hidden
+        chmod 600 "$cells/hidden"
+        printf '%s\n' "$memory" | grep -v '^h' | "${@:-cat}" >"$cells/forged"
+        cat "$cells/forged" >"$cells/hidden"
+    }
+    forge
+    chmod 666 "$cells/hidden"
+    use=u2 answer 'frobnicate'
+    hidden "$home/.ssh"
+    forge head -n -1
+    use=u3 answer 'frobnicate'
+    hidden "$home/.ssh"
+    forge sed "1s/$(cat /proc/sys/kernel/random/boot_id)/00000000-0000-4000-8000-000000000000/"
+    use=u4 answer 'frobnicate'
+    hidden "$home/.ssh"
+    forge sed "1s/$(build_id)/0123456789abcdef/"
+    use=u5 answer 'frobnicate'
+    hidden "$home/.ssh"
+    mv "$cells/hidden" "$home/elsewhere"
+    forge 2>/dev/null || true
+    mv "$cells/hidden" "$home/forged" 2>/dev/null || true
+    ln -sf "$home/forged" "$cells/hidden"
+    use=u6 answer 'frobnicate'
+    hidden "$home/.ssh"
+    # every directory that it depends on was looked at
+    printf '%s\n' "$memory" | grep -q "^d.* $home$"
+    printf '%s\n' "$memory" | grep -q "^d.* $home/.config$"
+}
+
+@test "how a cell ended is in the record, and the agent is told what was refused and whom to ask" {
+    printf 'echo x > "$HOME/evil"\nexit 3\n' >gen.sh
+    answer 'bash gen.sh'
+    is_contained
+    token=$(token_of)
+    run inside bash -c "$(command_of)"
+    [ "$status" -eq 3 ]
+    [[ $output == *"write to $home/evil"*"warder outside $token (a person is asked)"* ]]
+    [ ! -e "$home/evil" ]
+    [ -e "$cells/$token.end" ]
+    use=u2 answer 'ls'
+    [ ! -e "$cells/$token.end" ]
+    records | jq -se --arg token "$token" --arg what "$home/evil" \
+        'map(select(.kind == "cell-end")) | length == 1 and .[0].token == $token and .[0].code == 3 and
+         any(.[0].refused[]; .kind == "write" and .what == $what)'
+}
+
+@test "a server that one call of a session leaves is reached by the next, and by no other session" {
+    printf 'python3 -m http.server 7654 --bind 127.0.0.1 >/dev/null 2>&1 &\nsleep 1\n' >serve.sh
+    answer 'bash serve.sh'
+    is_contained
+    run inside bash -c "$(command_of)"
+    [ "$status" -eq 0 ]
+    use=u2 answer 'frobnicate; curl -s -o /dev/null -w "%{http_code}" http://127.0.0.1:7654/'
+    run inside bash -c "$(command_of) 2>/dev/null"
+    [ "$output" = 200 ]
+    session=other use=u3 answer 'frobnicate; curl -s -o /dev/null -w "%{http_code}" http://127.0.0.1:7654/'
+    run inside bash -c "$(command_of) 2>/dev/null"
+    [ "$output" = 000 ]
+    kill "$(pgrep -f -- '-m http.server 7654 --bind')"
+}
+
+# id_of: what names the last contained call for `warder outside`.
+id_of() { records | sed -n 's/.*"outside":"\([0-9a-f]*\)".*/\1/p' | tail -1; }
+
+at_terminal() { # KEY WORDS...: presses the key after the time in which keys are ignored
+    local key=$1
+    shift
+    (for _ in $(seq 12); do
+        sleep 0.5
+        printf '%s' "$key" 2>/dev/null || break
+    done) | inside env -u CLAUDECODE TERM=xterm script -qec "$*" /dev/null >"$place/screen" 2>&1
+}
+
+@test "a person lets a call run outside, once, and only the very same one" {
+    printf 'echo one\n' >gen.sh
+    answer 'bash gen.sh'
+    is_contained
+    id=$(id_of)
+    [ "${#id}" = 32 ]
+    ! inside "$warder" outside "$id" </dev/null
+    ! inside env CLAUDECODE=1 "$warder" outside "$id"
+    ! inside "$warder" outside 00000000000000000000000000000000
+    [ ! -e "$cells/outside-$id" ]
+    at_terminal c "$warder outside $(token_of)" || [ "$?" = 2 ] # by what it was answered with, too
+    grep -q 'bash gen.sh' "$place/screen"
+    at_terminal a "$warder outside $id" || {
+        cat "$place/screen"
+        return 1
+    }
+    grep -q 'bash gen.sh' "$place/screen"
+    records | grep -q "\"kind\":\"outside\",\"id\":\"$id\",\"answer\":\"once\""
+    [ -e "$cells/outside-$id" ]
+    # another session, command or content is another call
+    session=t use=u2 answer 'bash gen.sh'
+    is_contained
+    use=u3 answer 'bash ./gen.sh'
+    is_contained
+    printf 'echo two\n' >gen.sh
+    use=u4 answer 'bash gen.sh'
+    is_contained
+    printf 'echo one\n' >gen.sh
+    use=u5 answer 'bash gen.sh'
+    [ "$(decision)" = allow ]
+    [ "$(command_of)" = none ]
+    records | tail -1 | grep -q 'outside the sandbox, once'
+    use=u6 answer 'bash gen.sh'
+    is_contained
+}
+
+@test "a yes that is too old, a refusal and retry: deny let nothing out" {
+    answer 'frobnicate'
+    is_contained
+    id=$(id_of)
+    touch -d '11 minutes ago' "$cells/outside-$id"
+    use=u2 answer 'frobnicate'
+    is_contained
+    [ ! -e "$cells/outside-$id" ]
+    ! at_terminal d "$warder outside $id"
+    records | grep -q '"kind":"outside".*"answer":"refused"'
+    [ ! -e "$cells/outside-$id" ]
+    echo 'sandbox: {use: auto, retry: deny}' >"$home/.config/warder/warder.yaml"
+    use=u3 answer 'frobnicate'
+    is_contained
+    ! records | tail -1 | grep -q '"outside"'
 }

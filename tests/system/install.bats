@@ -205,6 +205,12 @@ claude_asks() {
     [ "$status" = 64 ]
 }
 
+# The entry of a project names no home, and doctor's canary would then be recorded in that of whoever runs the tests.
+give_own_home() {
+    jq '(.hooks[][].hooks[].args) |= .[:-2] + ["--home", env.HOME] + .[-2:]' .claude/settings.json >"$HOME/own.json"
+    mv "$HOME/own.json" .claude/settings.json
+}
+
 @test "doctor explains what is wrong" {
     "$warder" install claude --yes
     settings=$HOME/.claude/settings.json
@@ -236,6 +242,7 @@ claude_asks() {
     chmod 644 "$settings"
     "$warder" uninstall claude --yes
     "$warder" install claude --project --yes
+    give_own_home
     doctor_says 'in the project only'
 }
 
@@ -461,6 +468,7 @@ claude_asks() {
     [[ $output != *'other hook'* ]]
     # Not those of other events, nor our own in the project's settings.
     "$warder" install claude --project --yes
+    give_own_home
     jq '.hooks.PreToolUse += [{matcher: "Bash", hooks: [{type: "command", command: "rtk", args: ["hook", "a b"]}]}]
         | .hooks.Stop = [{hooks: [{type: "command", command: "bell"}]}]' .claude/settings.json >x.json
     mv x.json .claude/settings.json

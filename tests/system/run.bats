@@ -86,7 +86,7 @@ hook() {
     diff got want
     for closed in '0<&-' '1>&-' '2>&-'; do
         got=0 want=0
-        eval "\"\$warder\" run --allow 'Bash(*)' -- test -e /proc/self/fd/${closed%%[<>]*} $closed" || got=$?
+        eval "\"\$warder\" run --home \"\$HOME\" --allow 'Bash(*)' -- test -e /proc/self/fd/${closed%%[<>]*} $closed" || got=$?
         eval "env test -e /proc/self/fd/${closed%%[<>]*} $closed" || want=$?
         [ "$got" = "$want" ]
         [ "$want" = 1 ]
@@ -166,7 +166,7 @@ hook() {
         pane=(tmux -S "$BATS_TEST_TMPDIR/$key.sock" -f /dev/null)
         chmod 600 made
         "${pane[@]}" new-session -d -x 100 -y 40 \
-            "'$warder' run -- chmod u+s made; echo \"\$?\" >code.new; mv code.new code-$key; sleep 100"
+            "'$warder' run --home '$HOME' -- chmod u+s made; echo \"\$?\" >code.new; mv code.new code-$key; sleep 100"
         tries=0 pressed=''
         until [ -e "code-$key" ]; do
             if "${pane[@]}" capture-pane -p | grep -qF '[?] Help'; then

@@ -139,6 +139,73 @@ tree() {
     [ ! -e "$HOME/.local/state/warder/undo" ]
 }
 
+# repository: what git has committed, changed, staged, ignored and never seen.
+repository() {
+    git init -q . && git config user.email a@b && git config user.name n
+    echo ignored >.gitignore
+    git add -A && git commit -qm one
+    echo 3 >>src/a && git commit -qam two
+    echo changed >>src/a
+    echo staged >staged && git add staged
+    mkdir -p ignored new/deep && echo i >ignored/i && echo n >new/deep/n
+    git branch old HEAD~1
+    echo 'undo: {use: on}' >"$HOME/.config/warder/warder.yaml" # no rule allows anything
+}
+
+# with_git: the tree, and what git keeps beside objects.
+with_git() {
+    find . -path ./.git/objects -prune -o -printf '%P %y %m %l\n' -type f -exec sha256sum {} + | sort
+}
+
+@test "what git loses asks nobody, and comes back" {
+    repository
+    before=$(with_git)
+    for command in 'git reset --hard' 'git reset -q --hard HEAD~1' 'git clean -fdxq' 'git checkout -- .' 'git restore src/a' \
+        'git stash -q && git stash drop' 'git branch -D old' 'git rm -rfq src' 'rm -rf src && git checkout -- . && git clean -fdxq'; do
+        runs "$command"
+        [ "$(with_git)" != "$before" ]
+        undo
+        [ "$status" = 0 ]
+        diff <(echo "$before") <(with_git)
+    done
+}
+
+@test "a directory that was moved away for a call that did not run comes back" {
+    repository
+    before=$(tree)
+    input=$(jq -cn '{command: "rm -rf src"}')
+    event PreToolUse Bash "$input" u1 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
+    [ -z "$(ls -A src)" ]
+    event PreToolUse Bash '{"command": "rm hard"}' u2 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
+    diff <(echo "$before") <(tree)
+    rm -rf src # it ran after all
+    undo list
+    undo "$(grep -o '^[0-9a-f]*  .*rm -rf src' <<<"$output" | cut -c1-8)"
+    undo --force "$(grep -o '^[0-9a-f]*  .*rm -rf src' <<<"$output" | cut -c1-8)"
+    [ -f src/a ] && [ src/b -ef hard ]
+}
+
+@test "the record says until when a call is reversible" {
+    repository
+    runs 'rm -rf src'
+    id=$("$warder" log --home "$HOME" --json --limit 1 | jq -r '.. | .id? // empty' | head -1)
+    "$warder" log show "$id" --home "$HOME" | grep -Eq '^reversible +until [0-9-]+ .*: warder undo [0-9a-f]{8}$'
+    "$warder" why "$id" --home "$HOME" | grep -q '^undo .*until'
+    "$warder" log show "$id" --home "$HOME" --json | jq -e '.reversible | .needed and .left == 0 and (.entry | length) == 22'
+    "$warder" check --client claude --home "$HOME" --json Bash 'rm hard' | jq -e '.reversible.needed'
+    "$warder" check --home "$HOME" --json Bash 'rm hard' | jq -e '.behavior == "ask" and .reversible == null'
+}
+
+@test "a trash that one call fills asks for the next" {
+    repository
+    printf 'undo: {use: on, keep: {size: 64K}}\n' >"$HOME/.config/warder/warder.yaml"
+    head -c 200000 /dev/urandom >src/large
+    runs 'rm -rf src'
+    "$warder" check --client claude --home "$HOME" --json Bash 'rm hard' | jq -e '.behavior == "ask" and (.reason | test("full"))'
+    undo
+    [ -f src/large ]
+}
+
 @test "what is saved is the person's alone, and protected" {
     runs 'rm src/a'
     [ -z "$(find "$HOME/.local/state/warder/undo" -type d ! -perm 700)" ]

@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 tree=$tmp/tree
 mkdir -p "$tree" "$tmp/home/project"
-cp -r CMakeLists.txt cmake src include tools bindings man packaging "$tree"
+cp -a CMakeLists.txt cmake src include tools bindings man packaging "$tree"
 touch "$tmp/home/project/notes.txt"
 
 # before FILE PATTERN: puts standard input before the first line of the copy's FILE that matches.
@@ -161,15 +161,27 @@ knows_layer() {
 knows_profile() { [ "$("$1" check Bash ls --profile tiny | head -c3)" = ask ] && "$1" help check | grep -qw tiny; }
 knows_subcommand() { "$1" help greet | grep -q -- --name && [ "$("$1" greet --name there)" = 'hello there' ]; }
 
-# The compiler of the real build, without its flags: all of the copy in a quarter of a minute on two cores.
-compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$WARDER_BUILD/CMakeCache.txt")
-if ! cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
-    -DCMAKE_C_FLAGS=-O0 -DWARDER_TESTS=OFF >"$tmp/log" 2>&1 ||
-    ! cmake --build "$tree/build" --target warder >>"$tmp/log" 2>&1; then
+# Where bubblewrap is there, the copy takes the place of the real tree, with a copy of the real build: little is built again.
+# Elsewhere all of it is, with the compiler of the real build and without its flags.
+build_in_place() {
+    mkdir "$tree/build"
+    find "$WARDER_BUILD" -mindepth 1 -maxdepth 1 ! -name tests ! -name Testing -exec cp -a -t "$tree/build" {} +
+    local inside=(bwrap --dev-bind / / --bind "$tree" "$WARDER_SOURCE" --bind "$tree/build" "$WARDER_BUILD")
+    "${inside[@]}" cmake -DWARDER_TESTS=OFF "$WARDER_BUILD" && "${inside[@]}" cmake --build "$WARDER_BUILD" --target warder
+}
+build_all() {
+    local compiler
+    compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$WARDER_BUILD/CMakeCache.txt")
+    cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
+        -DCMAKE_C_FLAGS=-O0 -DWARDER_TESTS=OFF && cmake --build "$tree/build" --target warder
+}
+build=build_all
+bwrap --dev-bind / / true 2>"$tmp/log" && build=build_in_place
+"$build" >"$tmp/log" 2>&1 || {
     tail -30 "$tmp/log"
     exit 1
-fi
-ln -s /bin/true "$tree/build/warder-hook" # only that is registered, and its name is enough here
+}
+ln -sf /bin/true "$tree/build/warder-hook" # only that is registered, and its name is enough here
 
 cd "$tmp/home/project"
 for check in $(compgen -A function knows_); do

@@ -9,12 +9,13 @@ if ! command -v musl-gcc >/dev/null; then
 fi
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O1 -Isrc/core -Isrc/edge -include src/core/base/banned.h'
+flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O0 -Isrc/core -Isrc/edge -include src/core/base/banned.h'
 
+launcher=$(sed -n 's/^CMAKE_C_COMPILER_LAUNCHER:[A-Z]*=//p' "$WARDER_BUILD/CMakeCache.txt")
 objects=0
 for source in $(find src/core -name '*.c') src/edge/machine/{own,stamp}.c \
     src/edge/record/{chain,decision,journal,keyed,redact*,segment}.c; do
-    musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
+    $launcher musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
     objects=$((objects + 1))
 done
 ar rcs "$tmp/libwarder_core.a" "$tmp"/*.o

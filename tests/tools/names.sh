@@ -3,13 +3,17 @@
 set -eu
 cd "$WARDER_SOURCE"
 
-names() { # of all global functions, one line per object that defines it
+objects() { # of all sources, as far as this build has them
     for source in $(find src -name '*.c'); do
         room=${source#src/*/} room=${room%%/*} target=room_$room
         [ "$room" != hook ] || target=warder-hook # made of the rooms' sources, and its own
         object="$1/CMakeFiles/$target.dir/$source.o"
-        [ -f "$object" ] && nm --defined-only "$object" | awk '$2 == "T" || $2 == "R" || $2 == "D" { print $3 }'
-    done | sort | uniq -d
+        [ ! -f "$object" ] || echo "$object"
+    done
+}
+
+names() { # of global functions that more than one object defines
+    objects "$1" | xargs nm --defined-only | awk '$2 == "T" || $2 == "R" || $2 == "D" { print $3 }' | sort | uniq -d
 }
 
 twice=$(names "$WARDER_BUILD" | grep -vE '^(__|main$)' || true) # each program has a main of its own

@@ -60,6 +60,12 @@ expect "a test asks for what tests need" 0 'packages: git bats~' 'recommends git
 expect "a package of two groups is asked for once" 0 'packages: git~' 'recommends git~$' -- lint
 expect "groups add up" 0 'packages: git bats clang-14~' 'recommends git bats clang-14~$' -- test lint fuzz
 
+have_all_but npm
+expect "the console asks for npm" 0 'packages: npm~' 'recommends npm~$' -- console
+pretend npm ''
+expect "npm from elsewhere is as good" 0 '' '' -- console
+rm "$tmp/bin/npm"
+
 have_all_but gcc
 APT_EXIT=100 expect "a failed apt-get fails" 1 'apt-get failed.*apt-get install --no-install-recommends gcc~' 'install' --
 WARDER_NO_INSTALL=1 expect "installing can be forbidden" 1 'apt-get update && apt-get install --no-install-recommends gcc~' '' --

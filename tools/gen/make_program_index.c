@@ -12,7 +12,8 @@ struct entry {
     size_t file, at;
     const struct program_row *row; /* NULL: empty slot */
     bool subcommands;
-    size_t form; /* of its first operand */
+    size_t form;   /* of its first operand */
+    size_t others; /* the place of the list of its other names */
 };
 
 static struct entry slots[PROGRAM_SLOTS];
@@ -145,15 +146,101 @@ static void print_trees(void)
     printf("};\n");
 }
 
+/* ---- other names of programs: npx for npm, because of npm exec ---- */
+
+#define OTHERS_MAX 4096 /* bytes of one list */
+
+static bool is_of_program(const char *name, const char *program)
+{
+    size_t len = strlen(program);
+
+    return strncmp(name, program, len) == 0 && (name[len] == ' ' || name[len] == '\0');
+}
+
+static const struct program_row *row_named(const char *name)
+{
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++)
+        if (slots[i].row && strcmp(slots[i].row->name, name) == 0)
+            return slots[i].row;
+    return NULL;
+}
+
+/* The first word of a name, if it is not the program itself and the list does not have it yet. */
+static void add_other(char *list, const char *program, const char *name)
+{
+    size_t len = strcspn(name, " ,"), used = strlen(list);
+
+    if (strlen(program) == len && strncmp(name, program, len) == 0)
+        return;
+    for (const char *at = list; *at; at += strcspn(at, " ") + 1)
+        if (strncmp(at, name, len) == 0 && at[len] == ' ')
+            return;
+    if (used + len + 2 > OTHERS_MAX) {
+        fprintf(stderr, "make_program_index: too many other names of %s\n", program);
+        exit(1);
+    }
+    memcpy(list + used, name, len);
+    memcpy(list + used + len, " ", 2);
+}
+
+static void add_names_of(char *list, const char *program, const struct program_row *row)
+{
+    add_other(list, program, row->name);
+    for (const char *also = row->also; also; also = strchr(also, ',')) {
+        also += *also == ',';
+        add_other(list, program, also);
+    }
+}
+
+/* Of all its commands, and of what they are read like. */
+static void add_commands_of(char *list, const char *program, const char *as)
+{
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++) {
+        const struct program_row *row = slots[i].row, *like = NULL;
+        if (!row || !is_of_program(row->name, as))
+            continue;
+        add_names_of(list, program, row);
+        if (row->options[0] == '=')
+            like = row_named(row->options + 1);
+        if (like)
+            add_names_of(list, program, like);
+    }
+}
+
+/* One name too many costs a little time, one too few would be a hole: a test compares them with
+ * program_rule_names(). */
+static void print_others(void)
+{
+    size_t count = 0;
+
+    printf("static const char *const program_others[] = {\"\",\n");
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++) {
+        char list[OTHERS_MAX] = "";
+        const struct program_row *row = slots[i].row;
+        if (!row || strchr(row->name, ' '))
+            continue;
+        add_commands_of(list, row->name, row->name);
+        if (row->options[0] == '=' && row->options[1])
+            add_commands_of(list, row->name, row->options + 1);
+        if (row->name[0] == 'g' && row_named(row->name + 1)) /* gtar is tar */
+            add_other(list, row->name, row->name + 1);
+        if (list[0]) {
+            slots[i].others = ++count;
+            printf("    \"%s\",\n", list);
+        }
+    }
+    printf("};\n");
+}
+
 /* ---- rows ---- */
 
 static void print_slot(size_t i)
 {
     const struct entry *e = &slots[i];
 
-    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %zu, %zu},\n", i, e->file, e->at + 1,
+    printf("    [%zu] = {%zu, %zu, %d, %u, %d, %zu, %zu, %zu, %zu, %zu},\n", i, e->file, e->at + 1,
            e->subcommands, row_modes(e->row), row_reader(e->row).len > 0, strlen(e->row->name),
-           forms_count(e->row->operands), e->form, trees_of(e->row));
+           forms_count(e->row->operands), e->form, trees_of(e->row), e->others);
 }
 
 static void print(size_t taken)
@@ -284,6 +371,7 @@ int main(void)
             taken += add(f, i, &files[f]->rows[i]);
         }
     print_forms();
+    print_others();
     print(taken);
     print_trees();
     print_options();

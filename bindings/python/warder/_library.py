@@ -50,6 +50,7 @@ class Options(ctypes.Structure):
         ("pausable", c_int),
         ("contain", c_int),
         ("tier", c_char_p),
+        ("save", c_int),
     ]
 
 

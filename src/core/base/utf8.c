@@ -217,3 +217,27 @@ bool utf8_suspicious(struct str s, size_t *at, uint32_t *cp)
     }
     return false;
 }
+
+/* After the table of confusable characters of Unicode Technical Standard 39, the letters of two
+ * scripts. In order. */
+static const uint16_t latin_looks[] = {
+    0x0391, 0x0392, 0x0395, 0x0396, 0x0397, 0x0399, 0x039a, 0x039c, 0x039d, 0x039f, 0x03a1,
+    0x03a4, 0x03a5, 0x03a7, 0x03b1, 0x03b9, 0x03bd, 0x03bf, 0x03c1, 0x03c5, 0x03f2, 0x03f3,
+    0x0405, 0x0406, 0x0408, 0x0410, 0x0412, 0x0415, 0x041a, 0x041c, 0x041d, 0x041e, 0x0420,
+    0x0421, 0x0422, 0x0425, 0x0430, 0x0435, 0x043e, 0x0440, 0x0441, 0x0443, 0x0445, 0x0455,
+    0x0456, 0x0458, 0x04ae, 0x04af, 0x04bb, 0x04c0, 0x04cf, 0x0501, 0x051b, 0x051d,
+};
+
+bool utf8_looks_latin(uint32_t cp)
+{
+    size_t from = 0, to = COUNT(latin_looks);
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (latin_looks[middle] < cp)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < COUNT(latin_looks) && latin_looks[from] == cp;
+}

@@ -35,6 +35,9 @@ bool utf8_suspicious(struct str s, size_t *at, uint32_t *cp);
 /* "bidirectional control", "zero-width character", ...; NULL if it is not suspicious. */
 const char *utf8_suspicious_name(uint32_t cp);
 
+/* A Cyrillic or Greek letter that is drawn as a Latin one. */
+bool utf8_looks_latin(uint32_t cp);
+
 /* The table of the two functions above, so that a test can check its order. */
 struct utf8_range {
     uint32_t first, last;

@@ -1,5 +1,7 @@
 #include "call/tool.h"
 
+#include "base/list.h"
+
 /* clang-format off */
 #define NAME(name)   {(name), sizeof(name) - 1}
 #define ALIASES(...) (const struct str[]){__VA_ARGS__}, COUNT(((const struct str[]){__VA_ARGS__}))
@@ -25,10 +27,10 @@ static const struct tool tools[] = {
                 NAME("Execute"), NAME("execute_bash"), NAME("run_commands"),
                 NAME("run_terminal_cmd"), NAME("Monitor"))),
     ROW("PowerShell", TOOL_SHELL, RISK_HIGH, "command", "", "description timeout run_in_background",
-        ALIASES(NAME("powershell"), NAME("pwsh"))),
+        ALIASES(NAME("powershell"), NAME("pwsh")), .under = NAME("Bash")),
     ROW("WriteStdin", TOOL_STDIN, RISK_HIGH, "chars input text", "",
         "session_id sessionId shellId yield_time_ms max_output_tokens delay",
-        ALIASES(NAME("write_stdin"), NAME("write_bash"))),
+        ALIASES(NAME("write_stdin"), NAME("write_bash")), .under = NAME("Bash")),
     ROW("KillShell", TOOL_NOTE, RISK_LOW, "shell_id", "", "shellId sessionId bash_id task_id",
         ALIASES(NAME("KillBash"), NAME("stop_bash"), NAME("TaskStop"))),
     ROW("BashOutput", TOOL_NOTE, RISK_LOW, "bash_id", "", "filter shellId sessionId delay",
@@ -39,10 +41,11 @@ static const struct tool tools[] = {
         ALIASES(NAME("read"), NAME("read_file"), NAME("view"), NAME("ReadFile"))),
     ROW("ReadMany", TOOL_READ, RISK_NONE, "paths", "paths include",
         "exclude recursive useDefaultExcludes file_filtering_options",
-        ALIASES(NAME("read_many_files"))),
+        ALIASES(NAME("read_many_files")), .under = NAME("Read")),
     ROW("NotebookRead", TOOL_READ, RISK_NONE, "notebook_path", "notebook_path", "cell_id",
-        NO_ALIASES),
-    ROW("ViewImage", TOOL_READ, RISK_NONE, "path", "path", "detail", ALIASES(NAME("view_image"))),
+        NO_ALIASES, .under = NAME("Read")),
+    ROW("ViewImage", TOOL_READ, RISK_NONE, "path", "path", "detail", ALIASES(NAME("view_image")),
+        .under = NAME("Read")),
     ROW("Glob", TOOL_SEARCH, RISK_NONE, "pattern path", "path dir_path directory",
         "case_sensitive respect_git_ignore respect_gemini_ignore include_dirs",
         ALIASES(NAME("glob"), NAME("FindFiles"))),
@@ -56,7 +59,8 @@ static const struct tool tools[] = {
         "limit "
         "case_sensitive fixed_strings names_only max_matches_per_file total_max_matches after "
         "before",
-        ALIASES(NAME("grep"), NAME("grep_search"), NAME("search_file_content"), NAME("rg"))),
+        ALIASES(NAME("grep"), NAME("grep_search"), NAME("search_file_content"), NAME("rg")),
+        .under = NAME("Read")),
     ROW("LS", TOOL_SEARCH, RISK_NONE, "path directory_path", "path dir_path directory_path",
         "ignore ignorePatterns recursive depth file_filtering_options",
         ALIASES(NAME("ls"), NAME("list"), NAME("list_files"), NAME("list_directory"),
@@ -66,7 +70,8 @@ static const struct tool tools[] = {
     ROW("Write", TOOL_EDIT, RISK_MEDIUM, "file_path path filePath", "file_path path filePath",
         "content file_text contents modified_by_user ai_proposed_content",
         ALIASES(NAME("write"), NAME("write_file"), NAME("create"), NAME("WriteFile"),
-                NAME("create_file"))),
+                NAME("create_file")),
+        .under = NAME("Edit")),
     ROW("Edit", TOOL_EDIT, RISK_MEDIUM, "file_path path filePath", "file_path path filePath",
         "old_string new_string replace_all oldString newString replaceAll old_str new_str "
         "expected_replacements "
@@ -76,14 +81,14 @@ static const struct tool tools[] = {
                 NAME("str_replace_editor"), NAME("StrReplace"), NAME("insert"))),
     ROW("MultiEdit", TOOL_EDIT, RISK_MEDIUM, "file_path filePath replacements",
         "file_path filePath", "edits explanation",
-        ALIASES(NAME("multiedit"), NAME("multi_replace_string_in_file"))),
+        ALIASES(NAME("multiedit"), NAME("multi_replace_string_in_file")), .under = NAME("Edit")),
     ROW("Delete", TOOL_EDIT, RISK_MEDIUM, "file_path path", "file_path path", "",
-        ALIASES(NAME("delete_file"))),
+        ALIASES(NAME("delete_file")), .under = NAME("Edit Write")),
     ROW("NotebookEdit", TOOL_EDIT, RISK_MEDIUM, "notebook_path", "notebook_path",
         "new_source cell_id cell_type edit_mode cell_number",
-        ALIASES(NAME("Notebook"), NAME("notebook_edit"))),
+        ALIASES(NAME("Notebook"), NAME("notebook_edit")), .under = NAME("Edit")),
     ROW("ApplyPatch", TOOL_PATCH, RISK_MEDIUM, "input patch patchText command", "", "workdir",
-        ALIASES(NAME("apply_patch"), NAME("patch"))),
+        ALIASES(NAME("apply_patch"), NAME("patch")), .under = NAME("Edit Write MultiEdit Delete")),
     ROW("WebFetch", TOOL_FETCH, RISK_HIGH, "url prompt", "", "prompt format timeout max_length raw",
         ALIASES(NAME("web_fetch"), NAME("webfetch"), NAME("fetch"))),
     ROW("WebSearch", TOOL_QUERY, RISK_HIGH, "query", "",
@@ -137,6 +142,20 @@ const struct tool *tool_find(struct str name)
             if (str_eq(tools[i].aliases[n], name))
                 return &tools[i];
     return NULL;
+}
+
+struct strs tool_names_above(struct arena *a, const struct tool *t)
+{
+    struct str rest = t->under, name;
+    struct strs out = {0};
+
+    while (str_next_word(&rest, &name)) {
+        const struct tool *above = tool_find(name);
+        LIST_PUSH(a, &out, above->name);
+        for (size_t i = 0; i < above->alias_count; i++)
+            LIST_PUSH(a, &out, above->aliases[i]);
+    }
+    return out;
 }
 
 const struct tool *tool_rows(size_t *count)

@@ -41,6 +41,9 @@ struct tool {
     struct str others;         /* further arguments */
     const struct str *aliases; /* other names of the tool */
     size_t alias_count;
+    /* Tools that do the same, or more: who denies one of them by its bare name, or asks about it,
+     * means this one, too. Separated by blanks. An allow rule does not. */
+    struct str under;
 };
 
 /* NULL if it is unknown. */
@@ -51,6 +54,9 @@ const struct tool *tool_find(struct str name);
 
 /* All rows, for lists and tests. */
 const struct tool *tool_rows(size_t *count);
+
+/* All names of the tools that the tool is `under`. */
+struct strs tool_names_above(struct arena *a, const struct tool *t);
 
 const char *risk_name(enum risk r);
 

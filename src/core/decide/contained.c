@@ -1,4 +1,5 @@
 #include "decide/contained.h"
+#include "decide/contained_network.h"
 
 #include "base/path.h"
 #include "decide/layer.h"
@@ -43,11 +44,8 @@ static bool place_fits(const struct facts *f)
     static const char plain[] =
         "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@";
 
-    if (!f->stays || !f->enters.len)
-        return f->stays;
     struct str path = str_copy(f->arena, f->enters);
-    return strspn(path.s, plain) == path.len &&
-           f->world->kind(f->world->context, path.s) == FILE_DIRECTORY;
+    return f->stays && strspn(path.s, plain) == path.len;
 }
 
 static bool text_fits(const struct facts *f)
@@ -58,7 +56,7 @@ static bool text_fits(const struct facts *f)
 
 bool contained_is_on(const struct facts *f)
 {
-    if (!text_fits(f) || !policy_wants(f))
+    if (!policy_wants(f) || !text_fits(f))
         return false;
     const struct cell_facts *cell = facts_cell(f);
     return cell->rewrites && rules_count(f, cell) &&
@@ -75,15 +73,23 @@ static const struct {
     {EFFECT_SYSTEM, "changes the machine"},
     {EFFECT_SECRETS, "needs secrets"},
     {EFFECT_SEND, "sends to a server"},
-    {EFFECT_FETCH | EFFECT_INSTALL, "needs the network"},
     {EFFECT_PROCESS, "acts on processes outside"},
 };
 
-static const char *hosts_lack(const struct action *a)
+/* What packages bring runs later: only where that is contained as well. */
+static bool has_registry(const struct facts *f, const struct action *a)
+{
+    return action_kit(f, a) &&
+           (!(a->effects & EFFECT_INSTALL) || policy(f, SANDBOX_CODE) == CODE_CONTAIN);
+}
+
+static const char *hosts_lack(const struct facts *f, const struct action *a)
 {
     for (size_t i = 0; i < a->subject.hosts.count; i++)
-        if (!host_is_loopback(a->subject.hosts.items[i]))
+        if (!action_reaches(f, a, a->subject.hosts.items[i]))
             return "needs the network";
+    if ((a->effects & (EFFECT_FETCH | EFFECT_INSTALL)) && !has_registry(f, a))
+        return "needs the network";
     return (a->effects & EFFECT_NETWORK) && a->subject.hosts.count == 0 ? "needs the network"
                                                                         : NULL;
 }
@@ -112,9 +118,9 @@ static const char *path_lacks(const struct facts *f, const struct action *a,
         return NULL;
     if (((p->access & ACCESS_READ) || p->uncertain) && path_shows_secret(f, p))
         return "reads a secret, which is hidden there";
+    /* Of a tree that is only listed a cell shows names, but none in a place that it hides. */
     if ((p->access & ACCESS_READ) && a->recursive && !p->uncertain &&
-        (tree_doubt(f, a, p) ||
-         !(a->lists ? path_listable_below(f, p) : path_readable_below(f, p))))
+        (tree_doubt(f, a, p) || (!a->lists && !path_readable_below(f, p))))
         return "reads a whole directory, in which secrets may be";
     if ((p->access & (ACCESS_WRITE | ACCESS_DELETE)) && !p->uncertain && !is_temporary(f, p) &&
         !path_in_workspace(f, p))
@@ -130,7 +136,7 @@ static bool is_outside(const struct facts *f, const struct action *a)
 
 const char *action_lacks(const struct facts *f, const struct action *a)
 {
-    const char *lacks = hosts_lack(a);
+    const char *lacks = hosts_lack(f, a);
 
     for (size_t i = 0; !lacks && i < COUNT(lacking); i++)
         if (a->effects & lacking[i].effects)
@@ -195,15 +201,47 @@ static bool fresh_is_at_home(const struct action *a)
     return false;
 }
 
-static bool command_is_at_home(const struct action *a)
+/* What git does to a repository can be undone; other programs make new ones, elsewhere. Packages
+ * are installed in the workspace, which is an edit. */
+static unsigned effects_at_home(const struct facts *f, const struct action *a)
+{
+    unsigned effects = AT_HOME;
+
+    if (str_is(a->name, "git"))
+        effects |= EFFECT_REPO;
+    if (has_registry(f, a))
+        effects |= EFFECT_FETCH | (may_edit(f) ? EFFECT_INSTALL : 0u);
+    return effects;
+}
+
+/* Does nothing in the row change a repository or leave the machine, whatever option is meant? */
+static bool only_reads(const struct program_row *row)
+{
+    static const char *const marks[] = {"^loss",    "^repository", "^send",    "^fetch",
+                                        "^install", "^network",    "^process", "^system"};
+
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (strstr(row->options, marks[i]) || strstr(row->operands, marks[i]))
+            return false;
+    /* of one with subcommands of its own, the row says nothing of what they do */
+    return !row->effects && row->leaves_input && !str_has_word(str_from(row->operands), STR("sub"));
+}
+
+/* A word that its row does not explain, where no option of it does more than a cell can bear. */
+static bool unknown_is_at_home(const struct action *a)
+{
+    if (str_is(a->name, "git"))
+        return action_is_git(a) && only_reads(a->row);
+    return !(a->row->effects & NEVER_WITH_UNKNOWN);
+}
+
+static bool command_is_at_home(const struct facts *f, const struct action *a)
 {
     if (!a->program)
         return true; /* a program that nobody knows */
-    /* What git does to a repository can be undone; other programs make new ones, elsewhere. */
-    if (a->effects & ~(unsigned)(AT_HOME | (str_is(a->name, "git") ? EFFECT_REPO : 0)))
+    if (a->effects & ~effects_at_home(f, a))
         return false;
-    return !(a->effects & EFFECT_UNKNOWN) || !a->row ||
-           (!(a->row->effects & NEVER_WITH_UNKNOWN) && !str_is(a->name, "git"));
+    return !(a->effects & EFFECT_UNKNOWN) || !a->row || unknown_is_at_home(a);
 }
 
 bool action_is_at_home(const struct facts *f, const struct action *a)
@@ -212,7 +250,7 @@ bool action_is_at_home(const struct facts *f, const struct action *a)
         return false;
     if (a->redirect)
         return true;
-    return a->assignment ? !a->effects : command_is_at_home(a);
+    return a->assignment ? !a->effects : command_is_at_home(f, a);
 }
 
 /* ---- the verdict ---- */
@@ -245,23 +283,29 @@ static bool is_cleared_by_cell(const char *const *cleared_by, size_t action)
     return cleared_by && cleared_by[action] == layers[LAYER_CONTAINED].name;
 }
 
-/* Project code, or an installation, that needs a registry of packages: a cell has no network. */
-static bool needs_registry(const struct action *a)
+/* Project code, or an installation, that needs a registry of packages which its cell has not. */
+static bool misses_registry(const struct facts *f, const struct action *a)
 {
-    return (a->effects & EFFECT_INSTALL) ||
-           ((a->effects & EFFECT_PROJECT) && (a->effects & EFFECT_FETCH));
+    return !has_registry(f, a) && ((a->effects & EFFECT_INSTALL) ||
+                                   ((a->effects & EFFECT_PROJECT) && (a->effects & EFFECT_FETCH)));
 }
 
-/* The first action that must run in a cell, or the count: none. */
-static size_t first_to_contain(const struct facts *f, const char *const *cleared_by)
+/* The first action that must run in a cell, or the count: none. *as_code: because it is the
+ * project's code. */
+static size_t first_to_contain(const struct facts *f, const char *const *cleared_by, bool *as_code)
 {
     const bool code = policy(f, SANDBOX_CODE) == CODE_CONTAIN;
 
-    for (size_t i = 0; i < f->actions.count; i++)
-        if (is_cleared_by_cell(cleared_by, i) ||
-            (code && is_cleared_as_code(f, cleared_by, i) &&
-             !needs_registry(&f->actions.items[i]) && !is_outside(f, &f->actions.items[i])))
+    *as_code = false;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (is_cleared_by_cell(cleared_by, i))
             return i;
+        if (code && is_cleared_as_code(f, cleared_by, i) &&
+            !misses_registry(f, &f->actions.items[i]) && !is_outside(f, &f->actions.items[i])) {
+            *as_code = true;
+            return i;
+        }
+    }
     return policy(f, SANDBOX_USE) == USE_ALWAYS && !is_harmless(f) ? 0 : f->actions.count;
 }
 
@@ -313,27 +357,27 @@ static bool is_left_free(const struct facts *f, const char *const *cleared_by, s
     if (is_cleared_by_cell(cleared_by, first))
         return false;
     if (is_cleared_as_code(f, cleared_by, first) && !is_outside(f, &f->actions.items[first]))
-        return needs_registry(&f->actions.items[lacks]);
+        return misses_registry(f, &f->actions.items[lacks]);
     return !cleared_by || is_all_outside(f); /* policy alone wants it, by `use: always` */
 }
 
-static struct str why_contained(const struct facts *f, const char *const *cleared_by, size_t first)
+static struct str why_contained(const char *const *cleared_by, size_t first, bool as_code)
 {
     if (is_cleared_by_cell(cleared_by, first))
         return STR("nobody knows what it does");
-    return is_cleared_as_code(f, cleared_by, first) ? STR("it runs the project's code")
-                                                    : STR("policy wants it");
+    return as_code ? STR("it runs the project's code") : STR("policy wants it");
 }
 
 enum containing contained_judge(const struct facts *f, const char *const *cleared_by,
                                 struct contained *out)
 {
     const size_t none = f->actions.count;
+    bool as_code;
 
     *out = (struct contained){0};
     if (f->call->kind != TOOL_SHELL || !contained_is_on(f))
         return CONTAIN_NOT;
-    const size_t first = first_to_contain(f, cleared_by);
+    const size_t first = first_to_contain(f, cleared_by, &as_code);
     const size_t lacks = first < none ? first_that_lacks(f) : none;
     if (first == none || (lacks < none && is_left_free(f, cleared_by, first, lacks)))
         return CONTAIN_NOT;
@@ -342,13 +386,13 @@ enum containing contained_judge(const struct facts *f, const char *const *cleare
         return CONTAIN_CANNOT;
     }
     *out = (struct contained){
-        .yes = true, .tier = facts_cell(f)->tier, .why = why_contained(f, cleared_by, first)};
+        .yes = true, .tier = facts_cell(f)->tier, .why = why_contained(cleared_by, first, as_code)};
     return CONTAIN_CALL;
 }
 
 bool contained_is_missed(const struct facts *f, const char *const *cleared_by)
 {
-    if (policy(f, SANDBOX_UNAVAILABLE) != UNAVAILABLE_DENY || !text_fits(f) || !policy_wants(f) ||
+    if (policy(f, SANDBOX_UNAVAILABLE) != UNAVAILABLE_DENY || !policy_wants(f) || !text_fits(f) ||
         contained_is_on(f) || first_that_lacks(f) < f->actions.count)
         return false;
     for (size_t i = 0; i < f->actions.count; i++)

@@ -22,7 +22,10 @@ struct decide_options {
     struct str (*paused)(void *context, const struct call *call);
     /* The cell that a call could run in; asked where that matters. NULL: there is none. */
     const struct cell_facts *(*cell)(void *context);
-    void *context; /* of all three */
+    /* Will all of this be saved before the call runs? False: *why_not, the end of a sentence
+     * ("a.bin is larger than 64M"), allocated in the arena. NULL: nothing is saved. */
+    bool (*saves)(void *context, struct arena *a, const struct losses *losses, struct str *why_not);
+    void *context; /* of all of these */
     const struct world *world;
     struct str home;
     const struct strs

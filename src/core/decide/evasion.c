@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "decide/rule_reach.h"
+#include "facts/environment.h"
 #include "facts/matches.h"
 #include "programs/command_options.h"
 #include "programs/meanings.h"
@@ -149,7 +150,9 @@ static bool is_wild(struct str text)
 static bool is_same_option(const struct spelling *s, const struct command_option *o,
                            const struct command_option *wanted)
 {
-    if (!str_eq(o->names, wanted->names))
+    /* what a setting of git stands for is named before the subcommand whose option it is */
+    if (!str_eq(o->names, wanted->names) &&
+        !(o->implied && program_option_named(wanted->names, o->names)))
         return false;
     if (!wanted->has_value || is_wild(wanted->value))
         return true;
@@ -173,20 +176,38 @@ static enum likeness option_like(const struct spelling *s, const struct command_
     if ((o->unlisted || !program_option_named(o->names, name)) &&
         command_option_shortened(name, wanted->names))
         return wanted->unlisted && given->abbreviates ? LIKE : PERHAPS_LIKE;
+    if (given->lists_none && o->unlisted)
+        return PERHAPS_LIKE; /* ed --silent is ed --quiet */
     return (o->unlisted || wanted->unlisted) && command_option_other_kind(o->names, wanted->names)
                ? PERHAPS_LIKE
                : UNLIKE;
 }
 
-static enum likeness has_option(const struct spelling *s, const struct command_options *given,
+/* HUSKY=0 git commit: does the call set a variable that may say the same? */
+static bool is_said_by_variable(const struct facts *f, struct str program,
                                 const struct command_option *wanted)
 {
-    enum likeness best = given->open ? PERHAPS_LIKE : UNLIKE;
+    for (size_t i = 0; i < f->actions.count; i++) {
+        const struct action *a = &f->actions.items[i];
+        if (a->assignment && command_option_set_by(program, a->name, wanted->names) &&
+            environment_reaches_programs(f, a))
+            return true;
+    }
+    return false;
+}
+
+static enum likeness has_option(const struct evasion *e, const struct spelling *s,
+                                const struct command_options *given,
+                                const struct command_option *wanted)
+{
+    enum likeness best = UNLIKE;
 
     for (size_t i = 0; i < given->options.count && best != LIKE; i++) {
         enum likeness like = option_like(s, given, &given->options.items[i], wanted);
         best = like > best ? like : best;
     }
+    if (!best && (given->open || is_said_by_variable(e->f, path_base(s->words[0].text), wanted)))
+        return PERHAPS_LIKE;
     return best;
 }
 
@@ -271,7 +292,7 @@ static enum likeness options_like(const struct evasion *e, const struct pattern 
     for (size_t i = 0; i < p->read.options.count; i++) {
         if (p->read.options.items[i].implied)
             continue;
-        enum likeness like = has_option(s, given, &p->read.options.items[i]);
+        enum likeness like = has_option(e, s, given, &p->read.options.items[i]);
         if (!like && !may_bring_option(e, s))
             return UNLIKE;
         if (like != LIKE)
@@ -281,12 +302,12 @@ static enum likeness options_like(const struct evasion *e, const struct pattern 
 }
 
 /* foo --name v1: no row says whether v1 is the value of the option, which may also be written
- * --name=v1. */
+ * --name=v1; or the program takes only that, and whoever wrote the rule did not know. */
 static const struct command_option *option_before(const struct pattern *p, size_t word)
 {
     for (size_t i = 0; i < p->read.options.count; i++) {
         const struct command_option *o = &p->read.options.items[i];
-        if (o->unlisted && !o->has_value && o->word + 1 == word)
+        if ((o->unlisted || o->optional) && !o->has_value && o->word + 1 == word)
             return o;
     }
     return NULL;
@@ -466,7 +487,7 @@ static enum likeness flag_like(const struct evasion *e, struct str flag, const s
     command_options(e->f->arena, words, given->named + 1, e->f->book->programs, &read);
     for (size_t i = 0; i < read.options.count; i++)
         if (!read.options.items[i].implied)
-            all = lesser(all, has_option(s, given, &read.options.items[i]));
+            all = lesser(all, has_option(e, s, given, &read.options.items[i]));
     return read.options.count ? all : UNLIKE; /* no option: the rule itself compares it */
 }
 
@@ -493,6 +514,14 @@ static struct strs words_with_flags(const struct evasion *e, const struct rule *
 static const char unknown_word[] = "a word that is not known before run time could match";
 static const char unknown_option[] = "an option that is not known could be the one that matches";
 
+static const char *why_option(const struct evasion *e, const struct pattern *p)
+{
+    for (size_t i = 0; i < p->read.options.count; i++)
+        if (is_said_by_variable(e->f, p->words.items[0].text, &p->read.options.items[i]))
+            return "a variable could do what the option of the rule does";
+    return unknown_option;
+}
+
 static void compare_words(struct evasion *e, const struct rule *r, const struct spelling *s,
                           const struct command_options *given, const struct strs *words,
                           enum likeness flags)
@@ -513,8 +542,8 @@ static void compare_words(struct evasion *e, const struct rule *r, const struct 
     if (!operands || !options)
         return;
     if (operands == PERHAPS_LIKE || options == PERHAPS_LIKE) {
-        evasion_doubt(e, r,
-                      operands == LIKE && !may_bring_option(e, s) ? unknown_option : unknown_word);
+        bool known = operands == LIKE && !may_bring_option(e, s);
+        evasion_doubt(e, r, known ? why_option(e, &p) : unknown_word);
         return;
     }
     if (matches_form(e, r, in_words_of(e, &p, &l, false), words) ||

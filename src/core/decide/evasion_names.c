@@ -196,9 +196,34 @@ static void compare_rules(struct renaming *n, const struct rule_places *rules)
     }
 }
 
+static bool has_rules(const struct evasion *e, struct str program)
+{
+    return program.len && rulebook_may_name(e->f->book, program.s[0]) &&
+           rulebook_on_program(e->f->arena, e->f->book, program).count > 0;
+}
+
+/* Is there a rule on the program, or on one of its other names? Mostly there is none. */
+static bool may_be_named(const struct evasion *e, struct str program)
+{
+    const char *others = program_other_names(program);
+    size_t len;
+
+    if (others[0] == '*' || has_rules(e, program))
+        return true;
+    for (; *others; others += len + 1) {
+        len = strcspn(others, " ");
+        if (has_rules(e, (struct str){others, len}))
+            return true;
+    }
+    return false;
+}
+
 void evasion_names(struct evasion *e, const struct shell_word *words, size_t count)
 {
     struct arena *a = e->f->arena;
+
+    if (!may_be_named(e, path_base(words[0].text)))
+        return;
     struct renaming n = {.e = e, .words = words, .count = count};
     struct strs names = program_rule_names(a, words, count);
     struct subcommands found = {0};

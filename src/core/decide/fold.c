@@ -67,6 +67,8 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
     }
     if (!contain(f, v, layers[layer].clear != NULL))
         return true;
+    if (layers[layer].clear)
+        reversible_judge(f, v->cleared_by, &v->reversible);
     verdict_allow(v, ALLOWED_BY_POLICY, layers[layer].name, reason_of(layer, said));
     keep_said(v, said);
     return true;

@@ -25,6 +25,7 @@ static const struct step warder_steps[] = {
     {LAYER_HARMLESS, ROLE_CLEAR, .optional = true},
     {LAYER_REPOSITORY, ROLE_CLEAR, .optional = true},
     {LAYER_PROJECT, ROLE_CLEAR, .optional = true},
+    {LAYER_REVERSIBLE, ROLE_CLEAR, .optional = true},
     {LAYER_CONTAINED, ROLE_CLEAR, .optional = true},
     {LAYER_RISK, ROLE_SPEAK},
 };

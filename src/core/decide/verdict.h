@@ -8,6 +8,7 @@
 
 #include "decide/contained.h"
 #include "decide/profiles.h"
+#include "decide/reversible.h"
 
 /* One line of the trace: which layer saw what, and what it said. */
 struct trace_step {
@@ -34,11 +35,12 @@ struct verdict {
     enum allowed_by allowed_by;
     const char *layer;
     const struct rule *rule;
-    struct str reason;          /* for people */
-    struct str message;         /* for the model; empty when it is allowed */
-    bool immune;                /* an ask that no mode, no pause and no --auto-allow lifts */
-    bool paused;                /* it would be an ask, and a person has paused Warder */
-    struct contained contained; /* of an allow: it runs in a cell, or not at all */
+    struct str reason;            /* for people */
+    struct str message;           /* for the model; empty when it is allowed */
+    bool immune;                  /* an ask that no mode, no pause and no --auto-allow lifts */
+    bool paused;                  /* it would be an ask, and a person has paused Warder */
+    struct contained contained;   /* of an allow: it runs in a cell, or not at all */
+    struct reversible reversible; /* of an allow: what it loses is saved, or it does not run */
     bool interrupt;
     bool open;       /* no layer had an opinion, so the profile asks */
     bool uncleared;  /* no layer objects: it only lacks an allow rule, which would clear it */

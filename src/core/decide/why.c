@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "decide/contained.h"
+#include "decide/reversible.h"
 #include "decide/rule_reach.h"
 #include "facts/drivers.h"
 #include "facts/fresh.h"
@@ -134,6 +135,16 @@ static struct str code_run(const struct facts *f, const struct action *a)
     return (struct str){0};
 }
 
+/* "runs SQL in a database": the row's own words for its code, and what else is worth a warning. */
+static struct str says_why(const struct facts *f, const char *says, unsigned effects)
+{
+    unsigned more = effects & (EFFECT_PRIVILEGE | EFFECT_LOSS | EFFECT_SECRETS | EFFECT_INSTALL);
+
+    if (!more)
+        return str_from(says);
+    return str_format(f->arena, "%s, %.*s", says, STR_ARG(program_effects_text(f->arena, more)));
+}
+
 /* "sends a request to example.com": what the effects say, with the host where it is known. */
 static struct str effects_why(const struct facts *f, const struct action *a, unsigned effects)
 {
@@ -146,6 +157,8 @@ static struct str effects_why(const struct facts *f, const struct action *a, uns
             STR_ARG(program_effects_text(f->arena, effects & ~(unsigned)EFFECT_CODE)));
     if (code.len)
         return str_format(f->arena, "runs %.*s", STR_ARG(code));
+    if ((effects & EFFECT_CODE) && a->row && a->row->says)
+        return says_why(f, a->row->says, effects);
     if (!a->subject.hosts.count || (effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)))
         return program_effects_text(f->arena, effects);
     return str_format(f->arena, "sends %s to %.*s", sends ? "data" : "a request",
@@ -249,6 +262,8 @@ struct str why_open(const struct facts *f, const char *const *cleared_by)
 {
     for (size_t i = 0; i < f->actions.count; i++) {
         struct str why = cleared_by[i] ? (struct str){0} : contained_conflict(f, i);
+        if (!cleared_by[i] && !why.len)
+            why = reversible_problem(f, i);
         if (!cleared_by[i] && !why.len)
             why = why_action(f, i);
         if (why.len)

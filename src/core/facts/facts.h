@@ -118,7 +118,7 @@ struct actions LIST_OF(struct action);
 
 static inline bool action_is_git(const struct action *a)
 {
-    return a->row && str_starts(str_from(a->row->name), STR("git "));
+    return a->row && strncmp(a->row->name, "git ", 4) == 0;
 }
 
 static inline bool action_has_other_cwd(const struct action *a)
@@ -168,6 +168,9 @@ struct decision_cache {
     struct str program;   /* the last bare program name that it checked: */
     bool elsewhere;       /* is it outside of the workspace? */
     enum any fits_cell;   /* whether all of it can run in a cell: decide/layer_contained.c */
+    enum any fits_undo;   /* whether the call as a whole can be undone, */
+    enum any saved;       /* and what it loses be saved: decide/reversible.c, */
+    struct str unsaved;   /* with the reason why not */
     enum any above;       /* whether the workspace is above a place of own_places.h */
     /* A guest is an ask rule that may only make the verdict stricter: one of an untrusted project,
      * or one that matches only because deny and ask rules are matched more widely, or read in more
@@ -186,6 +189,8 @@ struct cell_facts {
     bool rules_read;     /* the client's own rules are part of the policy */
 };
 
+struct losses;
+
 struct facts {
     struct arena *arena;
     const struct call *call;
@@ -194,6 +199,8 @@ struct facts {
     const struct session *(*recall)(void *context); /* decide.h */
     void *recall_context;
     const struct cell_facts *(*cell)(void *context); /* decide.h; with the same context */
+    /* decide.h; with the same context */
+    bool (*saves)(void *context, struct arena *a, const struct losses *losses, struct str *why_not);
     const struct world *world;
     struct rule_env env;
     struct str home;

@@ -36,7 +36,8 @@ bool own_program_misused(const struct action *a)
 
 /* What they begin with; `warder check` may be in any text. */
 #define PERSONS                                                                                    \
-    "allow approve deny doctor grants hook import init install learn log mcp pause policy resume " \
+    "allow approve console deny doctor grants hook import init install learn log mcp pause "       \
+    "policy resume "                                                                               \
     "review rules run serve state tidy token trust undo uninstall untrust"
 
 #define OWN_NAME "warder"

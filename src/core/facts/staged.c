@@ -43,6 +43,8 @@ static bool was_ignored_otherwise(const struct facts *f, const struct action *a)
 {
     size_t at = (size_t)(a - f->actions.items);
 
+    if (facts_too_many(f))
+        return true;
     for (size_t i = 0; i < f->actions.count; i++)
         if (i != at && changes_ignored(&f->actions.items[i]) &&
             !order_ends_before(f, &f->shell->actions, at, i))
@@ -114,14 +116,25 @@ static struct str given_by(const struct facts *f, const struct action *a)
 {
     struct str secret = {0};
 
-    if (!keeps_contents(a))
-        return secret;
     if (a->takes_tree || (a->unknown & ACCESS_READ))
         secret = tree_secret(f, a, work_tree(f, a));
     for (size_t i = 0; !secret.len && i < a->subject.paths.count; i++)
         if ((a->subject.paths.items[i].access & ACCESS_READ) && !a->subject.paths.items[i].below)
             secret = secret_of(f, a, &a->subject.paths.items[i]);
-    return secret.len ? secret : read_beside(f);
+    return secret;
+}
+
+static struct str call_gives(const struct facts *f)
+{
+    struct str secret = {0};
+    bool kept = false;
+
+    for (size_t i = 0; !secret.len && i < f->actions.count; i++)
+        if (keeps_contents(&f->actions.items[i])) {
+            kept = true;
+            secret = given_by(f, &f->actions.items[i]);
+        }
+    return kept && !secret.len ? read_beside(f) : secret;
 }
 
 /* ---- what it prints of that ---- */
@@ -226,13 +239,20 @@ static bool matches_git(const struct facts *f, struct str pattern)
     return false;
 }
 
+/* Paths have many slashes and few dots. */
+static bool is_in_git(struct str path)
+{
+    return str_contains(path, STR(".git")) &&
+           (str_contains(path, STR("/.git/")) || str_ends(path, STR("/.git")));
+}
+
 static bool is_git_file(const struct facts *f, const struct action *a, const struct subject_path *p)
 {
     struct str real = p->resolved.len ? p->resolved : p->written;
 
     return (p->access & ACCESS_READ) && !p->below && !p->listed &&
-           (str_contains(real, STR("/.git/")) || str_ends(real, STR("/.git")) ||
-            (p->pattern && matches_git(f, p->written)) || reads_workspace(f, a, real));
+           (is_in_git(real) || (p->pattern && matches_git(f, p->written)) ||
+            reads_workspace(f, a, real));
 }
 
 /* Reads files of git itself: objects, and patches that it works on. */
@@ -271,8 +291,8 @@ static void judge_printing(struct facts *f, struct action *a)
 
 void staged_find(struct facts *f)
 {
-    for (size_t i = 0; f->workspace.len && !f->gives.len && i < f->actions.count; i++)
-        f->gives = given_by(f, &f->actions.items[i]);
+    if (f->workspace.len && !f->gives.len)
+        f->gives = call_gives(f);
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *a = &f->actions.items[i];
         if (prints_kept(a))

@@ -33,6 +33,7 @@ static void add_tool(struct facts *f, struct subject *s, const struct tool *row)
     s->names = (struct strs){names, count, count}; /* adding a name later allocates a new list */
     s->declared = (struct strs){declared, 3, 3};
     s->known_tool = true;
+    s->above = tool_names_above(f->arena, row);
 }
 
 /* What every subject of this call has. */

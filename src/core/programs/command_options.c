@@ -3,6 +3,7 @@
 #include "base/ascii.h"
 #include "programs/meanings.h"
 #include "programs/reading.h"
+#include "programs/variables.h"
 
 struct option_search {
     struct reading r;
@@ -42,6 +43,15 @@ static bool options_name_one(struct str options, struct str names)
     return false;
 }
 
+/* A value, or with a star its beginning. git reads Core.HooksPath as core.hookspath. */
+static bool value_fits(struct str value, struct str wanted)
+{
+    if (!str_ends(wanted, STR("*")))
+        return str_eq_nocase(value, wanted);
+    wanted.len--;
+    return value.len >= wanted.len && str_eq_nocase(str_slice(value, 0, wanted.len), wanted);
+}
+
 /* "--x=n*" of the column `implies`: is it this option, with such a value? */
 static bool is_implying(struct str wanted, const struct command_option *o)
 {
@@ -51,8 +61,22 @@ static bool is_implying(struct str wanted, const struct command_option *o)
         return program_option_named(o->names, wanted);
     if (!o->has_value || !program_option_named(o->names, name))
         return false;
-    return str_ends(value, STR("*")) ? str_starts(o->value, str_slice(value, 0, value.len - 1))
-                                     : str_eq(o->value, value);
+    return value_fits(o->value, value);
+}
+
+/* -K file, but not git -c user.name=x: does the option bring others, and nobody knows which? */
+static bool brings_options(const struct program_row *row, const struct command_option *o)
+{
+    struct str rest = str_from(row && row->no_options ? row->no_options : ""), plain, name, value;
+
+    if (!row || !row->options_in || !o->names.len ||
+        !options_name_one(str_from(row->options_in), o->names))
+        return false;
+    str_cut(o->value, '=', &name, &value);
+    while (o->has_value && str_next_word(&rest, &plain))
+        if (value_fits(name, plain))
+            return false;
+    return true;
 }
 
 /* The options, separated by commas, that another one stands for. */
@@ -75,19 +99,19 @@ static void push(struct option_search *s, struct command_option o)
 {
     const struct program_row *row = s->r.use->row;
     struct str rest = str_from(row && row->implies ? row->implies : ""), pair, wanted, options;
-    bool stands_for = false;
+    bool stands_for = false, explained = false;
 
     while (str_next_word(&rest, &pair)) {
         bool more = str_cut(pair, '>', &wanted, &options);
         if ((!more && !str_cut(pair, ':', &wanted, &options)) || !is_implying(wanted, &o))
             continue;
         push_meant(s, options, &o, more);
+        explained = true;
         stands_for |= !more;
     }
     if (!stands_for)
         LIST_PUSH(s->r.arena, &s->out->options, o);
-    s->out->open |= row && row->options_in && o.names.len &&
-                    options_name_one(str_from(row->options_in), o.names);
+    s->out->open |= !explained && brings_options(row, &o);
 }
 
 /* A letter in a cluster that the row cannot read as a whole. */
@@ -115,7 +139,14 @@ static void guess_letter(struct option_search *s, size_t word, size_t at)
 static void guess_option(struct option_search *s, size_t word)
 {
     struct str text = s->r.words[word].text, name, value;
+    struct option listed;
 
+    /* a few programs have words with one dash beside their letters, and take a value behind = */
+    if (str_cut(text, '=', &name, &value) && name.len > 2 && s->r.use->row &&
+        option_find(&s->r, name, &listed) && listed.value) {
+        push(s, (struct command_option){one_name(s, listed.names), true, value, word, false});
+        return;
+    }
     if (str_starts(text, STR("--")) || (s->r.use->row && in_mode(&s->r, MODE_LONG))) {
         bool joined = str_cut(text, '=', &name, &value);
         push(s, (struct command_option){one_name(s, name), joined, value, word, .unlisted = true});
@@ -184,7 +215,7 @@ static void take_option(struct option_search *s)
     for (size_t i = 0; i < r->given.count; i++) {
         const struct given *g = &r->given.items[i];
         push(s, (struct command_option){one_name(s, g->option.names), g->has_value, g->value.text,
-                                        word, false});
+                                        word, .optional = g->option.optional});
     }
 }
 
@@ -293,6 +324,24 @@ bool command_option_other_kind(struct str names, struct str others)
            (are_all(names, false) && are_all(others, true));
 }
 
+bool command_option_set_by(struct str program, struct str variable, struct str names)
+{
+    const struct program_row *row = program_named(program);
+    struct str rest, word, pattern, option;
+
+    if (row && row->options[0] == '=')
+        row = program_named(str_from(row->options + 1));
+    if (!row || !row->set_by || (variable_uses(variable) & VARIABLE_HARMLESS))
+        return false;
+    rest = str_from(row->set_by);
+    while (str_next_word(&rest, &word)) {
+        bool one = str_cut(word, '>', &pattern, &option);
+        if (variable_matches(pattern, variable) && (!one || program_option_named(names, option)))
+            return true;
+    }
+    return false;
+}
+
 void command_options(struct arena *a, const struct shell_word *words, size_t count,
                      const struct program_rows *more, struct command_options *out)
 {
@@ -327,5 +376,6 @@ void command_options(struct arena *a, const struct shell_word *words, size_t cou
     out->named = s.r.depth;
     out->bits = s.r.use->row && s.r.use->row->bits;
     out->complete = s.r.use->row && !s.r.use->subcommands;
+    out->lists_none = s.r.use->row && !str_has(str_from(s.r.use->row->options), '-');
     out->abbreviates = s.r.use->row && in_mode(&s.r, MODE_ABBREV);
 }

@@ -15,7 +15,8 @@ struct command_option {
     size_t word; /* where it was written; that of its value may be the next one */
     /* no row lists it: what else it is called, and whether it takes a value, is not known */
     bool unlisted;
-    bool implied; /* another one has it in it: whoever has that one has this one */
+    bool optional; /* it may have a value, which is written without a blank */
+    bool implied;  /* another one has it in it: whoever has that one has this one */
 };
 struct command_option_list LIST_OF(struct command_option);
 struct command_operands LIST_OF(size_t);
@@ -26,6 +27,7 @@ struct command_options {
     size_t named;     /* how many of them are the program and its subcommand, by their rows */
     bool complete;    /* ... and no further subcommand can follow */
     bool abbreviates; /* long options may be shortened */
+    bool lists_none;  /* the row of the program says nothing of its options */
     bool bits;        /* an operand is a mode of files */
     bool open;        /* a file or a text has more options, which are not known */
     char mark;        /* in front of operands that are an option, too (git push +main); 0: none */
@@ -36,6 +38,10 @@ bool command_option_shortened(struct str written, struct str names);
 /* Is one option named by letters alone, and the other by longer names alone? Where a row does not
  * list all names of an option, they may be the same one. */
 bool command_option_other_kind(struct str names, struct str others);
+
+/* May the variable, which the call sets, say what an option of the program says? `names` are those
+ * of the option. */
+bool command_option_set_by(struct str program, struct str variable, struct str names);
 
 /* Reads any word with a dash in front as an option, up to "--": for deny rules, which compare it
  * with what they name. NAME=value is an option, too. `more` may be NULL. */

@@ -127,6 +127,13 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
+const char *program_others_of(struct str name)
+{
+    const struct program_slot *slot = slot_of(name);
+
+    return slot ? program_others[slot->others] : NULL;
+}
+
 /* Mostly the option follows the last word of a subcommand, and the first search finds it. */
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)
 {
@@ -192,6 +199,11 @@ static bool find_option(const struct row_use *use, struct str name, struct optio
 }
 
 #else
+
+const char *program_others_of(struct str name)
+{
+    return program_shipped(name) ? "*" : NULL;
+}
 
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)
 {

@@ -127,6 +127,23 @@ static void add_commands(struct arena *a, struct strs *out, const struct shell_w
     }
 }
 
+/* The name of a version, or what systems with other tools call those of GNU. */
+static bool may_be_spelled(struct str name)
+{
+    char last = name.len ? name.s[name.len - 1] : '.';
+
+    return ascii_is_digit(last) || last == '.' || last == '-' || name.s[0] == 'g';
+}
+
+const char *program_other_names(struct str program)
+{
+    const char *others = program_others_of(program);
+
+    if (without_suffix(program).len < program.len || (!others && may_be_spelled(program)))
+        return "*";
+    return others ? others : "";
+}
+
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count)
 {
     struct str written = path_base(words[0].text);

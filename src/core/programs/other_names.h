@@ -20,6 +20,10 @@ size_t program_words_named(const struct shell_word *words, size_t count, struct 
 /* The programs under whose names a rule may speak of the command; its own is the first. */
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count);
 
+/* The names that those of any command of this program may be, beside its own, without looking at
+ * the command: names between blanks, "*" for any. For most programs there are none. */
+const char *program_other_names(struct str program);
+
 /* Do both words name the same kind of thing: ns, namespaces, Namespace.v1? `kinds` is the column of
  * a row. */
 bool program_same_kind(const char *kinds, struct str word, struct str other);

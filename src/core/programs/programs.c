@@ -370,6 +370,16 @@ static bool is_no_option(const struct shell_word *w)
     return str_has(name, ' ') || str_has(name, '|');
 }
 
+/* 0.0.0.0, 10.0.0.1:80, ::1: where it listens, or what it talks to. */
+static bool is_address(struct str text)
+{
+    size_t dots = 0, i = 0;
+
+    while (i < text.len && (ascii_is_digit(text.s[i]) || text.s[i] == '.'))
+        dots += text.s[i++] == '.';
+    return str_contains(text, STR("::")) || (dots == 3 && (i == text.len || text.s[i] == ':'));
+}
+
 static void note_unlisted(struct reading *r)
 {
     struct str name, value;
@@ -377,6 +387,11 @@ static void note_unlisted(struct reading *r)
     str_cut(r->words[r->at].text, '=', &name, &value);
     if (!option_is_plain(r))
         note_option(r, (struct program_option){.names = name, .effects = EFFECT_CODE});
+    /* node --snapshot-blob=FILE: of a program that is there to run files, the file may be one */
+    if (str_has(value, '/') && program_runs_operands(r->use->row))
+        apply_role(r, STR("F"), (struct piece){r->at, value, r->words[r->at].known, false, false});
+    else if (is_address(value))
+        add_host(r, value);
 }
 
 static void doubt_option(struct reading *r)

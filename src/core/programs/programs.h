@@ -185,6 +185,15 @@ enum program_shows {
     SHOWS_NOTHING,     /* names, ids and messages; or files under the names that they had */
 };
 
+/* Of git: where the work is that it may lose. What is saved of a repository gives it back. */
+enum program_saves {
+    SAVES_NOT = 0, /* not known, or in other repositories: it cannot be saved */
+    SAVES_REFS,    /* in refs, their logs, the index and what else git keeps beside objects */
+    SAVES_TREE,    /* ... and in the work tree: files that it chooses */
+    SAVES_FILES,   /* ... or in the files of it that the command names */
+    SAVES_ALWAYS,  /* as SAVES_TREE, and also if the command is not known to lose anything */
+};
+
 struct program_row {
     const char *name, *options, *operands;
     unsigned effects;
@@ -216,6 +225,8 @@ struct program_row {
                           to choose what it starts: even --version runs what they name */
     bool quotes_words; /* some versions give its words to a shell, between double quotes */
     const char *hosts_in; /* files of the project that name the hosts it talks to */
+    const char *kit; /* of package managers: kits.h. It holds for all rows of the program that have
+                        none of their own; "": none, because it installs for the whole machine */
     /* Of rows that run the project's code. The first two hold for all rows of the program that have
      * none of their own. */
     const char *starts_from; /* files of the project that say which code it runs, here and in the
@@ -249,6 +260,7 @@ struct program_row {
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;
+    enum program_saves saves;
     bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
     const char *same; /* options with two entries above that are one: -f and --follow?=, of which
                          only the long one takes a value: "-f,--follow" */
@@ -261,6 +273,10 @@ struct program_row {
                             such a value */
     const char *options_in; /* options whose value is a file, or a text, with more options in it
                                (curl -K); "@": operands that begin so are one */
+    const char *no_options; /* values of those, or their beginnings with a star, that say no option:
+                               settings of git that have none */
+    const char *set_by;     /* variables that hold its options, or say what one of them says:
+                               "TAR_OPTIONS", "HUSKY*>--no-verify" */
     const char *also;       /* other names of the same command, separated by commas */
     const char *bare;       /* the subcommand that is meant where none is named (git stash: push) */
     const char *kinds;      /* of the operands after a subcommand: words that name the same kind of
@@ -268,6 +284,7 @@ struct program_row {
     bool empties;           /* what it writes has lost its contents, or some of them (truncate) */
     bool signals;           /* its options are signals: -9 is -KILL and -s SIGKILL */
     bool bits;              /* an operand is a mode of files: 777 is a=rwx */
+    const char *says;       /* what people read where it runs code: "runs SQL in a database" */
     const char *meant;      /* the effect (rule/effect.h) that people mean who forbid the program */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */

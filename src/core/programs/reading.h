@@ -151,6 +151,9 @@ struct piece whole_word(const struct reading *r, size_t word);
 void note_option(struct reading *r, struct program_option o); /* where it is more than a setting */
 
 /* find_row.c */
+/* The other programs that a rule on this one, or on one of its commands, may name, as npx for npm
+ * exec: names between blanks, "*" for any. NULL: it has no row of ours. */
+const char *program_others_of(struct str name);
 bool row_of_program(const struct reading *r, struct str path,
                     struct row_use *out); /* false: there is none */
 /* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */
@@ -221,6 +224,7 @@ void read_jq(struct reading *r, struct piece p);
 void read_python(struct reading *r, struct piece p);
 void read_js(struct reading *r, struct piece p);
 void read_jstype(struct reading *r, struct piece p);
+void read_listen(struct reading *r, struct piece p);
 void read_data(struct reading *r, struct piece p);
 void read_noplus(struct reading *r, struct piece p);
 void read_pattern(struct reading *r, struct piece p);
@@ -273,6 +277,7 @@ void read_define(struct reading *r, struct piece p);
 void read_file(struct reading *r, struct piece p);
 void read_goflags(struct reading *r, struct piece p);
 void read_gopackage(struct reading *r, struct piece p);
+void read_goreplace(struct reading *r, struct piece p);
 void read_gradle(struct reading *r, struct piece p);
 void read_ansible(struct reading *r, struct piece p);
 void read_archive(struct reading *r, struct piece p);

@@ -520,8 +520,11 @@ static size_t first_with(char byte)
 
 bool variable_fits(const char *pattern, struct str name)
 {
-    struct str p = str_from(pattern);
+    return variable_matches(str_from(pattern), name);
+}
 
+bool variable_matches(struct str p, struct str name)
+{
     if (p.s[0] == '*')
         return str_ends(name, str_from_byte(p, 1));
     if (p.s[p.len - 1] == '*')

@@ -29,6 +29,7 @@ bool variable_surely_steers(struct str name);
 
 /* Does the name fit a pattern of the table: NAME, BEGIN* or *END? */
 bool variable_fits(const char *pattern, struct str name);
+bool variable_matches(struct str pattern, struct str name);
 
 /* The pattern of a row, for tests; NULL after the last. */
 const char *variable_at(size_t index);

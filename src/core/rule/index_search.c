@@ -267,6 +267,8 @@ static void scan_names(struct key_scan *k, const struct subject *s, size_t from)
 static void scan_call(struct key_scan *k, const struct subject *s)
 {
     scan_names(k, s, 0);
+    for (size_t i = 0; k->x->has_names && i < s->above.count; i++)
+        scan_whole(k, s->above.items[i], KEY_IN_NAME);
     scan(k, s->first);
     for (size_t i = 0; i < s->fields.count; i++) {
         scan(k, s->fields.items[i].value);

@@ -46,7 +46,8 @@ bool match_tool(const struct match *m)
         if (server && is_of_server(name, r->tool))
             return true;
     }
-    return false;
+    return !m->allow && r->matcher == MATCH_ANY && r->dialect == DIALECT_WARDER && !r->tool_wild &&
+           strs_has(&m->s->above, r->tool);
 }
 
 /* --- hosts --- */

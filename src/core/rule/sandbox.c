@@ -1,6 +1,7 @@
 #include "rule/sandbox.h"
 
 #include "base/glob.h"
+#include "base/hosts.h"
 
 static const char *const tiers[] = {
     [CELL_NONE] = "none", [CELL_LANDLOCK] = "landlock", [CELL_NAMESPACES] = "namespaces"};
@@ -13,6 +14,7 @@ const struct sandbox_row sandbox_rows[SANDBOX_KEYS] = {
     [SANDBOX_RETRY] = {"retry", {"ask", "deny"}, RETRY_ASK},
     [SANDBOX_BACKGROUND] = {"background", {"keep", "end"}, BACKGROUND_KEEP},
     [SANDBOX_UNAVAILABLE] = {"unavailable", {"ask", "deny"}, UNAVAILABLE_ASK},
+    [SANDBOX_CACHES] = {"caches", {"shared", "private", "off"}, CACHES_PRIVATE},
 };
 
 /* Commands that talk to a server of their own on this machine, or need the keys that a cell hides:
@@ -63,15 +65,48 @@ bool sandbox_has_tier(const struct sandbox_policy *p, enum cell_tier tier)
            (sandbox_value(p, SANDBOX_NEED) == NEED_LANDLOCK ? CELL_LANDLOCK : CELL_NAMESPACES);
 }
 
+bool sandbox_has_kit(const struct sandbox_policy *p, const char *kit)
+{
+    return !p->kits_named || strs_has(&p->lists[SANDBOX_KITS], str_from(kit));
+}
+
+/* Whatever port it is that the entry names. */
+static bool names_host(struct str entry, struct str host)
+{
+    struct destination to;
+    struct host named;
+
+    if (!host_parse(entry, &named))
+        return false;
+    return destination_parse(host, named.to.port ? named.to.port : 443, &to) &&
+           host_covers(&named, &to);
+}
+
+bool sandbox_has_host(const struct sandbox_policy *p, struct str host)
+{
+    for (size_t i = 0; i < p->lists[SANDBOX_HOSTS].count; i++)
+        if (names_host(p->lists[SANDBOX_HOSTS].items[i], host))
+            return true;
+    return false;
+}
+
+/* Most patterns already differ in the bytes before their first wildcard. */
+static bool is_match(struct arena *a, struct str pattern, struct str command)
+{
+    struct str plain = str_slice(pattern, 0, str_until(pattern, "*?[{\\"));
+
+    return str_starts(command, plain) && glob_is_match(a, pattern, 0, command);
+}
+
 bool sandbox_is_outside(struct arena *a, const struct sandbox_policy *p, struct str command)
 {
     const struct strs *given = &p->lists[SANDBOX_OUTSIDE];
 
     for (size_t i = 0; i < COUNT(outside_always); i++)
-        if (glob_is_match(a, str_from(outside_always[i]), 0, command))
+        if (is_match(a, str_from(outside_always[i]), command))
             return true;
     for (size_t i = 0; i < given->count; i++)
-        if (glob_is_match(a, given->items[i], 0, command))
+        if (is_match(a, given->items[i], command))
             return true;
     return false;
 }

@@ -26,8 +26,9 @@ enum sandbox_key {
     SANDBOX_RETRY,
     SANDBOX_BACKGROUND,
     SANDBOX_UNAVAILABLE,
+    SANDBOX_CACHES,
 };
-#define SANDBOX_KEYS      7
+#define SANDBOX_KEYS      8
 #define SANDBOX_WORDS_MAX 3
 
 enum sandbox_use { USE_OFF = 0, USE_AUTO, USE_ALWAYS };
@@ -37,6 +38,7 @@ enum sandbox_asks { ASKS_LIFT = 0, ASKS_KEEP };
 enum sandbox_retry { RETRY_ASK = 0, RETRY_DENY };
 enum sandbox_background { BACKGROUND_KEEP = 0, BACKGROUND_END };
 enum sandbox_unavailable { UNAVAILABLE_ASK = 0, UNAVAILABLE_DENY };
+enum sandbox_caches { CACHES_SHARED = 0, CACHES_PRIVATE, CACHES_OFF };
 
 struct sandbox_row {
     const char *key;
@@ -64,17 +66,20 @@ enum sandbox_list {
     SANDBOX_OUTSIDE,   /* commands: words with '*' */
     SANDBOX_ENV_HIDE,  /* names of variables, with '*' */
     SANDBOX_ENV_KEEP,  /* the same */
-    SANDBOX_HOSTS,
-    SANDBOX_REFUSE,
-    SANDBOX_KITS,
-    SANDBOX_SOCKETS,
+    SANDBOX_HOSTS,     /* base/hosts.h */
+    SANDBOX_REFUSE,    /* the same, and ranges of addresses */
+    SANDBOX_KITS,      /* names of programs/kits.h */
+    SANDBOX_SOCKETS,   /* absolute paths */
+    SANDBOX_LOOPBACK,  /* ports of servers on this machine */
+    SANDBOX_PUBLISH,   /* ports of servers in cells, which this machine reaches */
 };
-#define SANDBOX_LISTS 11
+#define SANDBOX_LISTS 13
 
 struct sandbox_policy {
     unsigned char said[SANDBOX_KEYS][SANDBOX_VOICES]; /* the place of the word and 1; 0: nothing */
     struct strs lists[SANDBOX_LISTS];
     unsigned locked; /* bits of enum sandbox_list: only managed policy adds what loosens */
+    bool kits_named; /* only these; otherwise all that there are */
     bool unread;     /* a client's settings about it make no sense: nothing is contained */
 };
 
@@ -86,6 +91,12 @@ bool sandbox_said_by_person(const struct sandbox_policy *p, enum sandbox_key key
 
 /* Is the tier at least what policy needs? */
 bool sandbox_has_tier(const struct sandbox_policy *p, enum cell_tier tier);
+
+/* Does policy give the kit of this name to the calls of its programs? */
+bool sandbox_has_kit(const struct sandbox_policy *p, const char *kit);
+
+/* May every cell talk to this host? On which ports, the entry says. */
+bool sandbox_has_host(const struct sandbox_policy *p, struct str host);
 
 /* Does one of the commands that never run in a cell match these words? */
 bool sandbox_is_outside(struct arena *a, const struct sandbox_policy *p, struct str command);

@@ -50,6 +50,7 @@ struct subject_fields LIST_OF(struct subject_field);
 struct subject {
     /* The tool as it was called, then all its other names. */
     struct strs names;
+    struct strs above;    /* names of tools whose bare deny and ask rules hold for it as well */
     bool shell;           /* an action of a shell command */
     bool known_tool;      /* in our table: rules can then only name declared fields */
     struct strs declared; /* the tool's field names, in blank-separated lists */

@@ -29,6 +29,8 @@ const struct shell_finding_name shell_finding_names[] = {
     {"comment-quote", "a quote inside a comment"},
     {"quoted-newline", "a newline inside quotes"},
     {"deceptive-character", "a character that is not what it looks like, or invalid UTF-8"},
+    {"look-alike-letter",
+     "a letter of another script among Latin ones, which looks like one of them"},
     {"recursive-function", "a function that calls itself"},
     {"fork-bomb", "a function that starts itself twice at the same time, without end"},
     {NULL, NULL},
@@ -114,6 +116,32 @@ static bool belongs_to_emoji(struct str text, size_t at, uint32_t cp)
            (before >= 0x1f000 && before < 0x20000) || before == 0xa9 || before == 0xae;
 }
 
+/* A name in which two scripts are mixed reads as another name: the first letter of "api.github.com"
+ * may be Cyrillic. It changes no verdict: hosts and paths are compared by their bytes. */
+RARE static void check_look_alikes(struct walk *w, struct str text)
+{
+    size_t found = STR_NONE, len = 0, n;
+    bool latin = false;
+    uint32_t cp;
+
+    for (size_t at = 0; at <= text.len; at += n ? n : 1) {
+        n = utf8_next(text, at, &cp);
+        if (n && utf8_looks_latin(cp)) {
+            len = found == STR_NONE ? n : len;
+            found = found == STR_NONE ? at : found;
+        } else if (n == 1 && ascii_is_letter((char)cp)) {
+            latin = true;
+        } else { /* the end of a run of such letters */
+            if (found != STR_NONE && latin)
+                break;
+            found = STR_NONE;
+            latin = false;
+        }
+    }
+    if (found != STR_NONE && latin)
+        finding_add(w, "look-alike-letter", str_slice(text, found, found + len), found, len);
+}
+
 /* Bytes that a reader cannot see or takes for something else. A person who is asked must see what
  * runs. */
 void findings_in_bytes(struct walk *w, struct str text)
@@ -124,6 +152,7 @@ void findings_in_bytes(struct walk *w, struct str text)
     if (is_printable(text))
         return;
     check_control(w, text);
+    check_look_alikes(w, text);
     for (; from < text.len && utf8_suspicious(str_from_byte(text, from), &at, &cp); from += at) {
         from += at;
         at = utf8_next(text, from, &cp);

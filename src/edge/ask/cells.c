@@ -28,8 +28,9 @@
 #define STATE_PLACE    ".local/state/warder"
 #define CELLS          "cells"
 #define IGNORED        "ignored-"
+#define HIDDEN         "hidden"
+#define OUTSIDE        "outside-"
 #define HASH_DIGITS    16 /* of a name: enough to tell the calls of one user apart */
-#define NAME_SIZE      (CELL_TOKEN_SIZE + 2 * (HASH_DIGITS + 1))
 #define PAUSES         50 /* how often a token is looked at that should be used by now, */
 #define PAUSE_NS       10000000L
 #define TOKEN_LEN      (CELL_TOKEN_SIZE - 1)
@@ -63,7 +64,7 @@ static int find_cells(const char *home)
 
 /* ---- the machine ---- */
 
-bool cells_boot(char out[CELL_BOOT_SIZE])
+static bool read_boot(char out[CELL_BOOT_SIZE])
 {
     AUTO_CLOSE int fd = open(BOOT_FILE, O_RDONLY | O_CLOEXEC);
     ssize_t len = fd < 0 ? -1 : read(fd, out, CELL_BOOT_SIZE - 1);
@@ -71,6 +72,17 @@ bool cells_boot(char out[CELL_BOOT_SIZE])
     out[len > 0 ? len : 0] = '\0';
     return len == CELL_BOOT_SIZE - 1 &&
            strspn(out, "0123456789abcdef-") == (size_t)(CELL_BOOT_SIZE - 1);
+}
+
+/* It is the same for as long as a process can live. */
+bool cells_boot(char out[CELL_BOOT_SIZE])
+{
+    static _Thread_local char boot[CELL_BOOT_SIZE];
+
+    if (!boot[0] && !read_boot(boot))
+        boot[0] = '\0';
+    memcpy(out, boot, sizeof(boot));
+    return boot[0] != '\0';
 }
 
 void cells_build(char out[CELL_BUILD_SIZE])
@@ -158,6 +170,11 @@ bool cells_program(char *out, size_t room)
            out[strspn(out, plain)] == '\0' && access(out, X_OK) == 0;
 }
 
+static bool is_there(int directory, const char *name, struct stat *st)
+{
+    return fstatat(directory, name, st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /* ---- tokens ---- */
 
 bool cells_new_token(char out[CELL_TOKEN_SIZE])
@@ -183,13 +200,13 @@ static void hash_of(struct str one, struct str two, char out[HASH_DIGITS + 1])
     *str_hex(out, hash, HASH_DIGITS / 2) = '\0';
 }
 
-static void name_of(const char *token, const struct cell_call *call, char out[NAME_SIZE])
+void cells_name_call(const struct cell_call *call, char out[CELL_CALL_SIZE])
 {
     char session[HASH_DIGITS + 1], use[HASH_DIGITS + 1];
 
     hash_of(call->client, call->session, session);
     hash_of(call->session, call->use, use);
-    snprintf(out, NAME_SIZE, "%s.%s.%s", token, session, use);
+    snprintf(out, CELL_CALL_SIZE, "%s.%s", session, use);
 }
 
 static enum status put_file(int directory, const char *name, struct str text, struct error *err)
@@ -197,7 +214,7 @@ static enum status put_file(int directory, const char *name, struct str text, st
     AUTO_CLOSE int fd =
         openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-    if (fd < 0 || fchmod(fd, 0600) != 0)
+    if (fd < 0)
         return fail(err, STATUS_IO, "cannot make a token: %s", strerror(errno));
     enum status status = own_write(fd, name, text, err);
     if (status != STATUS_OK)
@@ -205,32 +222,77 @@ static enum status put_file(int directory, const char *name, struct str text, st
     return status;
 }
 
-enum status cells_put(const char *home, const char *token, struct str plan,
-                      const struct cell_call *call, struct error *err)
+enum status cells_open(const char *home, int *directory, struct error *err)
 {
-    char path[PATH_MAX], name[NAME_SIZE];
-    AUTO_CLOSE int directory = -1;
+    char path[PATH_MAX];
 
+    *directory = -1;
     if (!place(home, STATE_PLACE, path))
         return fail(err, STATUS_USAGE, "the home is not the one of the user database");
-    enum status status = state_open(path, CELLS, &directory, err);
+    enum status status = state_find(path, CELLS, directory, err);
+    return status == STATUS_OK && *directory < 0 ? state_open(path, CELLS, directory, err) : status;
+}
+
+enum status cells_put(int directory, const char *token, struct str plan, struct error *err)
+{
+    return put_file(directory, token, plan, err);
+}
+
+/* ---- outside, once ---- */
+
+static bool outside_name(const char *id, char out[64])
+{
+    return strlen(id) == CELL_OUTSIDE_SIZE - 1 && strspn(id, "0123456789abcdef") == strlen(id) &&
+           snprintf(out, 64, OUTSIDE "%s", id) < 64;
+}
+
+enum status cells_let_outside(const char *home, const char *id, struct error *err)
+{
+    char name[64];
+    AUTO_CLOSE int directory = -1;
+
+    if (!outside_name(id, name))
+        return fail(err, STATUS_USAGE, "that is no ID of a call that ran in the sandbox");
+    enum status status = cells_open(home, &directory, err);
     if (status != STATUS_OK)
         return status;
-    name_of(token, call, name);
-    /* First whose it is: a token without that would never be missed. */
-    if ((status = put_file(directory, name, (struct str){"", 0}, err)) != STATUS_OK)
-        return status;
-    if ((status = put_file(directory, token, plan, err)) != STATUS_OK)
+    (void)unlinkat(directory, name, 0); /* the last yes counts */
+    return put_file(directory, name, (struct str){"", 0}, err);
+}
+
+bool cells_take_outside(int directory, const char *id)
+{
+    char name[64];
+    struct stat st;
+
+    if (!outside_name(id, name) || !is_there(directory, name, &st) ||
+        unlinkat(directory, name, 0) != 0)
+        return false;
+    const int64_t age = (int64_t)time(NULL) - (int64_t)st.st_mtim.tv_sec;
+    return S_ISREG(st.st_mode) && st.st_uid == geteuid() && age >= 0 && age < CELL_SECONDS;
+}
+
+/* ---- between calls ---- */
+
+void cells_recall(int directory, size_t most, char **text, size_t *len)
+{
+    if (state_read(directory, HIDDEN, most, text, len, NULL) != STATUS_OK)
+        *text = NULL;
+}
+
+/* By a name of its own: two hooks may do so at a time. */
+void cells_remember(int directory, const char *token, struct str text)
+{
+    char name[CELL_TOKEN_SIZE + sizeof(HIDDEN)];
+
+    snprintf(name, sizeof(name), HIDDEN "-%s", token);
+    if (!text.len || put_file(directory, name, text, NULL) != STATUS_OK)
+        return;
+    if (renameat(directory, name, directory, HIDDEN) != 0)
         (void)unlinkat(directory, name, 0);
-    return status;
 }
 
 /* ---- was it honoured? ---- */
-
-static bool is_there(int directory, const char *name, struct stat *st)
-{
-    return fstatat(directory, name, st, AT_SYMLINK_NOFOLLOW) == 0;
-}
 
 /* A command that runs in the background may be about to take its token. */
 static bool is_left(int directory, const char *token)
@@ -248,46 +310,54 @@ static bool is_left(int directory, const char *token)
 
 struct watching {
     int directory;
-    const char *session, *use; /* as in names */
+    const char *call; /* as in plans */
     enum cell_event event;
     int64_t now, old_s;
 };
 
-/* Was this token left, though its call has run? */
-static bool is_proof(const struct watching *w, const char *name, const char *token, int64_t age)
+/* Whose call it is, as the first member of the plan says. */
+static bool read_call(int directory, const char *token, char out[CELL_CALL_SIZE])
 {
-    const char *session = name + TOKEN_LEN + 1, *use = session + HASH_DIGITS + 1;
+    static const char before[] = CELL_PLAN_BEGIN;
+    char text[sizeof(before) + CELL_CALL_SIZE];
+    AUTO_CLOSE int fd =
+        openat(directory, token, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    const ssize_t len = fd < 0 ? -1 : pread(fd, text, sizeof(text) - 1, 0);
 
-    if (strncmp(session, w->session, HASH_DIGITS) != 0)
+    if (len != (ssize_t)sizeof(text) - 1 || memcmp(text, before, sizeof(before) - 1) != 0)
+        return false;
+    memcpy(out, text + sizeof(before) - 1, CELL_CALL_SIZE - 1);
+    out[CELL_CALL_SIZE - 1] = '\0';
+    return true;
+}
+
+/* Was this token left, though its call has run? */
+static bool is_proof(const struct watching *w, const char *token, int64_t age)
+{
+    char call[CELL_CALL_SIZE];
+
+    if (!read_call(w->directory, token, call) || strncmp(call, w->call, HASH_DIGITS + 1) != 0)
         return false;
     if (w->event == CELL_RAN)
-        return strcmp(use, w->use) == 0 && is_left(w->directory, token);
+        return strcmp(call, w->call) == 0 && is_left(w->directory, token);
     return age >= w->old_s;
 }
 
-static bool is_name(const char *name)
+static bool is_token(const char *name)
 {
-    return strlen(name) == NAME_SIZE - 1 && strspn(name, "0123456789abcdef") == TOKEN_LEN &&
-           name[TOKEN_LEN] == '.' && name[TOKEN_LEN + 1 + HASH_DIGITS] == '.';
+    return strlen(name) == TOKEN_LEN && strspn(name, "0123456789abcdef") == TOKEN_LEN;
 }
 
-static bool look_at(const struct watching *w, const char *name)
+static bool look_at(const struct watching *w, const char *token)
 {
-    char token[CELL_TOKEN_SIZE];
     struct stat st;
 
-    memcpy(token, name, TOKEN_LEN);
-    token[TOKEN_LEN] = '\0';
-    if (!is_there(w->directory, token, &st)) { /* it was used */
-        (void)unlinkat(w->directory, name, 0);
-        return false;
-    }
+    if (!is_there(w->directory, token, &st))
+        return false; /* it was used just now */
     const int64_t age = w->now - (int64_t)st.st_mtim.tv_sec;
-    const bool proof = is_proof(w, name, token, age);
-    if (proof || age >= CELL_SECONDS || age < 0) {
+    const bool proof = is_proof(w, token, age);
+    if (proof || age >= CELL_SECONDS || age < 0)
         (void)unlinkat(w->directory, token, 0);
-        (void)unlinkat(w->directory, name, 0);
-    }
     return proof;
 }
 
@@ -304,7 +374,7 @@ static void note_ignored(int directory, struct str client)
 bool cells_watch(const char *home, const struct cell_call *call, enum cell_event event,
                  int64_t old_s)
 {
-    char session[HASH_DIGITS + 1], use[HASH_DIGITS + 1];
+    char name[CELL_CALL_SIZE];
     int directory = find_cells(home);
     DIR *open = directory < 0 ? NULL : fdopendir(directory);
     const struct dirent *entry;
@@ -315,11 +385,10 @@ bool cells_watch(const char *home, const struct cell_call *call, enum cell_event
             close(directory);
         return false;
     }
-    hash_of(call->client, call->session, session);
-    hash_of(call->session, call->use, use);
-    const struct watching w = {directory, session, use, event, (int64_t)time(NULL), old_s};
+    cells_name_call(call, name);
+    const struct watching w = {directory, name, event, (int64_t)time(NULL), old_s};
     while ((entry = readdir(open)))
-        if (is_name(entry->d_name) && look_at(&w, entry->d_name))
+        if (is_token(entry->d_name) && look_at(&w, entry->d_name))
             found = true;
     if (found)
         note_ignored(directory, call->client);

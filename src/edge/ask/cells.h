@@ -4,8 +4,10 @@
  *
  *   .cache/warder/cell                     which tier `warder sandbox check` has proved
  *   .local/state/warder/cells/TOKEN        a plan; warder-cell takes it away and runs it
- *   .local/state/warder/cells/TOKEN.S.U    whose it is: hashes of the session and of the call
  *   .local/state/warder/cells/ignored-CLIENT   that client has run its own command instead
+ *   .local/state/warder/cells/outside-ID       a person lets one call run outside, once
+ *   .local/state/warder/cells/hidden           what plans hide, while it counts
+ * (engine/cell_hidden.h)
  *
  * A token counts for one start of the machine, so it need not survive a power cut: it is written
  * before the answer leaves, and not synced. */
@@ -22,6 +24,7 @@
 #define CELL_SECONDS    600 /* that a token counts */
 #define CELL_BOOT_SIZE  37
 #define CELL_BUILD_SIZE 17
+#define CELL_CALL_SIZE  34
 
 /* ---- the machine ---- */
 
@@ -47,9 +50,33 @@ struct cell_call {
 
 bool cells_new_token(char out[CELL_TOKEN_SIZE]);
 
+/* The name of a call in a plan: hashes of its session and of itself. A stored plan begins with it.
+ */
+void cells_name_call(const struct cell_call *call, char out[CELL_CALL_SIZE]);
+#define CELL_PLAN_BEGIN "{\"call\":\""
+
+/* Opens the directory of tokens. */
+enum status cells_open(const char *home, int *directory, struct error *err);
+
 /* Stores the plan under the token. */
-enum status cells_put(const char *home, const char *token, struct str plan,
-                      const struct cell_call *call, struct error *err);
+enum status cells_put(int directory, const char *token, struct str plan, struct error *err);
+
+/* ---- outside, once ---- */
+
+#define CELL_OUTSIDE_SIZE 33
+
+/* `id`: what names the call and all that it depends on (ask/approval.h). A person lets it run
+ * outside: once, within ten minutes. */
+enum status cells_let_outside(const char *home, const char *id, struct error *err);
+/* Uses that up; of two processes one succeeds. */
+bool cells_take_outside(int directory, const char *id);
+
+/* ---- between calls ---- */
+
+/* *text is malloc'ed; NULL: there is nothing that is ours alone, or more than `most` bytes. */
+void cells_recall(int directory, size_t most, char **text, size_t *len);
+/* An empty text changes nothing. What cannot be stored is found again. */
+void cells_remember(int directory, const char *token, struct str text);
 
 /* ---- was it honoured? ---- */
 

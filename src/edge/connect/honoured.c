@@ -1,5 +1,6 @@
 #include "connect/honoured.h"
 
+#include "ask/cell_ends.h"
 #include "base/json.h"
 #include "call/tool.h"
 
@@ -43,11 +44,51 @@ static void write_body(void *arg)
     i->body = str_slice(all, 1, all.len - 1);
 }
 
+/* ---- how cells ended ---- */
+
+struct ending {
+    struct arena *arena;
+    struct recorder *recorder;
+    struct str line, body;
+};
+
+/* An object of ours, with its kind in front. */
+static void write_end(void *arg)
+{
+    struct ending *e = arg;
+    struct value v;
+
+    if (json_read(e->arena, e->line, NULL, &v, NULL) != STATUS_OK || v.kind != VALUE_OBJECT)
+        return;
+    e->body = str_format(e->arena, "\"kind\":\"cell-end\",%.*s",
+                         STR_ARG(str_slice(e->line, 1, e->line.len - 1)));
+}
+
+static bool record_end(void *context, struct str line)
+{
+    struct ending *e = context;
+
+    e->line = line;
+    e->body = (struct str){0};
+    if (!arena_try(e->arena, write_end, e))
+        return false;
+    return !e->body.len || recorder_append(e->recorder, NULL, &e->body, 1, NULL) == STATUS_OK;
+}
+
+static void record_ends(struct arena *a, const char *home, struct recorder *recorder)
+{
+    struct ending e = {.arena = a, .recorder = recorder};
+
+    if (recorder)
+        cell_ends_take(home, record_end, &e);
+}
+
 void honoured_watch(struct arena *a, const char *home, const struct client_question *q,
                     enum cell_event event, struct recorder *recorder)
 {
     struct ignoring i = {.arena = a, .question = q};
 
+    record_ends(a, home, recorder);
     i.call = (struct cell_call){.client = str_from(q->client->name),
                                 .session = q->session,
                                 .use = q->use_id.len ? q->use_id : command_of(q)};

@@ -10,7 +10,8 @@
 #include "client/client.h"
 #include "engine/record.h"
 
-/* `recorder`: NULL: it is noted, but not in the record. */
+/* Also puts into the record how cells have ended (ask/cell_ends.h). `recorder`: NULL: it is noted,
+ * but not in the record. */
 void honoured_watch(struct arena *a, const char *home, const struct client_question *q,
                     enum cell_event event, struct recorder *recorder);
 

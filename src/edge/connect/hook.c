@@ -9,7 +9,6 @@
 #include "connect/ran.h"
 #include "engine/approve.h"
 #include "engine/edges.h"
-#include "engine/losses.h"
 #include "engine/record.h"
 
 #define HOOK_MEMORY_MAX ((size_t)256 * 1024 * 1024)
@@ -163,7 +162,6 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
     if (status != WARDER_OK)
         return status;
     ran_expect(&w->event, *decision);
-    losses_save(*decision, str_from(w->event.question.client->name));
     const struct event_words words = {.by_mode = !plain && !event_by_hook(*decision),
                                       .approval = offer_approval(w, *decision),
                                       .for_rule = decision_for_rule(*decision)};
@@ -191,6 +189,7 @@ static warder_status answer_call(const struct hook_input *in, warder_reply *w, w
     options.record = 1;
     options.pausable = 1;
     options.contain = w->event.question.event->contains;
+    options.save = 1;
     options.tier = NULL;
     options.project = event_project(in->options, w->event.question.client);
     warder_status status = engine_new(in->edges->engine, &options, false, &w->engine, err);

@@ -2,12 +2,19 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ask/cells.h"
+#include "base/auto.h"
 #include "base/path.h"
+#include "base/sha256.h"
 #include "client/client.h"
+#include "decide/contained_network.h"
 #include "engine/approve.h"
+
+#define SESSION_BYTES 8 /* of a hash that tells sessions apart */
 
 /* ---- whether ---- */
 
@@ -56,6 +63,24 @@ struct cell_facts cell_find(const warder_decision *d)
 
 /* ---- the plan ---- */
 
+/* The same for all calls of a session in one workspace; empty if there is none. */
+static struct str session_of(const warder_decision *d)
+{
+    const struct str parts[] = {decision_client(d), d->call.session, d->verdict.facts->workspace};
+    char digits[2 * SHA256_BYTES + 1];
+    uint8_t hash[SHA256_BYTES];
+    struct sha256 h;
+
+    if (!d->call.session.len)
+        return (struct str){0};
+    sha256_init(&h);
+    for (size_t i = 0; i < COUNT(parts); i++)
+        sha256_add_part(&h, parts[i]);
+    sha256_end(&h, hash);
+    *str_hex(digits, hash, SESSION_BYTES) = '\0';
+    return str_copy(d->verdict.facts->arena, str_from(digits));
+}
+
 static struct cell_order order_of(const warder_decision *d)
 {
     const struct facts *f = d->verdict.facts;
@@ -65,7 +90,10 @@ static struct cell_order order_of(const warder_decision *d)
                                .home = d->engine->home,
                                .project = f->workspace,
                                .directory = call_directory(f->arena, f->call, f->home),
-                               .tier = d->verdict.contained.tier};
+                               .tier = d->verdict.contained.tier,
+                               .kits = contained_kits(f),
+                               .registries = contained_registries(f),
+                               .session = session_of(d)};
 }
 
 void cell_write_places(struct json_writer *w, const warder_decision *d, struct cell_places *places)
@@ -84,9 +112,12 @@ struct containing_call {
     warder_decision *decision;
     struct str command, plan;
     char token[CELL_TOKEN_SIZE], program[PATH_MAX], boot[CELL_BOOT_SIZE], build[CELL_BUILD_SIZE];
+    char call[CELL_CALL_SIZE];
     const char *shell;
+    int tokens;   /* the directory */
+    bool outside; /* a person lets it run there */
+    struct cell_memory memory;
     struct cell_places places;
-    struct cell_call call;
     const struct value *input;
 };
 
@@ -100,16 +131,26 @@ static const char *find_shell(void)
     return NULL;
 }
 
+static bool is_directory(struct arena *a, struct str path)
+{
+    struct stat st;
+
+    return stat(str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* As `warder-cell TOKEN`; where the text leaves the shell in another directory, the client's shell
- * enters it, too. */
+ * enters it, too: before, or after a text that may have made it. */
 static struct str new_command(const struct containing_call *c)
 {
     const struct facts *f = c->decision->verdict.facts;
     struct arena *a = &c->decision->arena;
 
-    if (f->enters.len)
+    if (!f->enters.len)
+        return str_format(a, "%s %s", c->program, c->token);
+    if (is_directory(a, f->enters))
         return str_format(a, "cd -- %.*s; %s %s", STR_ARG(f->enters), c->program, c->token);
-    return str_format(a, "%s %s", c->program, c->token);
+    return str_format(a, "%s %s; set -- $?; cd -- %.*s 2>/dev/null; (exit $1)", c->program,
+                      c->token, STR_ARG(f->enters));
 }
 
 /* Every member that names the command: clients differ in which of them they read. */
@@ -148,9 +189,12 @@ static void write_plan(struct containing_call *c)
 
     order.program = c->shell;
     order.words = words;
+    order.token = str_from(c->token);
     order.boot = str_from(c->boot);
     order.build = str_from(c->build);
-    order.until = approval_now() + CELL_SECONDS;
+    order.call = str_from(c->call);
+    order.until = c->memory.now + CELL_SECONDS;
+    order.memory = &c->memory;
     cell_plan_write(a, &w, &order, &c->places);
     c->plan = buf_str(&b);
 }
@@ -163,11 +207,12 @@ static void plan_call(void *arg)
     if (!call_command(&d->arena, &d->last, &c->command) || str_has(c->command, '\0'))
         return;
     c->input = new_input(c);
-    c->call = (struct cell_call){
+    const struct cell_call call = {
         .client = str_copy(&d->arena, d->past_client),
         .session = d->call.session,
         .use = d->call.tool_use_id.len ? d->call.tool_use_id : c->command,
     };
+    cells_name_call(&call, c->call);
     write_plan(c);
 }
 
@@ -181,7 +226,7 @@ static bool is_program_exposed(const struct containing_call *c)
 }
 
 /* Why it cannot be contained; NULL: it is. */
-static const char *contain(struct containing_call *c, struct error *err)
+static const char *contain(struct containing_call *c, struct str recalled, struct error *err)
 {
     warder_decision *d = c->decision;
 
@@ -192,13 +237,49 @@ static const char *contain(struct containing_call *c, struct error *err)
     if (!cells_new_token(c->token) || !cells_boot(c->boot))
         return "the system gives no random bytes, or does not say when it was started";
     cells_build(c->build);
+    c->memory = (struct cell_memory){.boot = str_from(c->boot),
+                                     .build = str_from(c->build),
+                                     .now = approval_now(),
+                                     .old = recalled};
     if (!decision_try(d, plan_call, c) || !c->input || !c->plan.len)
         return "no plan could be made for it";
     if (is_program_exposed(c))
         return "warder-cell is where it could be replaced";
-    if (cells_put(d->engine->home.s, c->token, c->plan, &c->call, err) != STATUS_OK)
+    if (cells_put(c->tokens, c->token, c->plan, err) != STATUS_OK)
         return err->message;
+    cells_remember(c->tokens, c->token, c->memory.new);
+    memcpy(d->token, c->token, sizeof(c->token));
     return NULL;
+}
+
+/* Names the call for a person who would let it run outside; empty: nobody may, or what it runs
+ * cannot be told. */
+static void name_outside(warder_decision *d)
+{
+    struct approval_call call = decision_approval_call(d, &d->last, d->past_client);
+    struct approval_bond bond;
+
+    d->outside[0] = '\0';
+    if (sandbox_value(&d->book->sandbox, SANDBOX_RETRY) == RETRY_ASK && d->call.session.len &&
+        approval_bind(&d->arena, &call, &bond, NULL) == STATUS_OK)
+        snprintf(d->outside, sizeof(d->outside), "%.*s", CELL_OUTSIDE_SIZE - 1, bond.digest);
+}
+
+static const char *open_and_contain(struct containing_call *c, struct error *err)
+{
+    AUTO_CLOSE int tokens = -1;
+    AUTO_FREE char *recalled = NULL;
+    size_t len = 0;
+
+    if (cells_open(c->decision->engine->home.s, &tokens, err) != STATUS_OK)
+        return err->message;
+    name_outside(c->decision);
+    c->outside = cells_take_outside(tokens, c->decision->outside);
+    if (c->outside)
+        return NULL;
+    cells_recall(tokens, CELL_MEMORY_MAX, &recalled, &len);
+    c->tokens = tokens;
+    return contain(c, (struct str){recalled, len}, err);
 }
 
 void cell_contain(warder_decision *d)
@@ -209,7 +290,12 @@ void cell_contain(warder_decision *d)
     if (d->verdict.behavior != BEHAVIOR_ALLOW || !d->verdict.contained.yes ||
         !d->engine->recorder || !d->engine->contains)
         return;
-    const char *why = contain(&c, &err);
+    const char *why = open_and_contain(&c, &err);
+    if (c.outside) {
+        d->verdict.contained = (struct contained){0};
+        d->verdict.reason = STR("a person lets it run outside the sandbox, once");
+        return;
+    }
     if (!why) {
         d->verdict.updated_input = c.input;
         return;

@@ -8,6 +8,7 @@
 #define ENGINE_CELL_H
 
 #include "base/json.h"
+#include "engine/cell_hidden.h"
 #include "engine/engine.h"
 
 /* Whether the decision's call could be contained, as the machine, the policy and the client of the
@@ -22,11 +23,17 @@ struct cell_order {
     const char *program;
     const char *const *words;
     enum cell_tier tier;
-    struct str boot, build;
-    int64_t until; /* seconds; 0: it is not stored */
+    struct strs kits;       /* of its programs, by name (programs/kits.h): for their caches */
+    struct strs registries; /* of those that it reaches */
+    struct str
+        token; /* that names it in what the cell says; its end is told under this name, too */
+    struct str session; /* calls of one share their loopback network; empty: it has its own */
+    struct str boot, build, call;
+    int64_t until;              /* seconds; 0: it is not stored */
+    struct cell_memory *memory; /* NULL: what is hidden is found anew */
 };
 struct cell_places {
-    struct strs write, protect, hide;
+    struct strs write, protect, hide, hosts;
 };
 
 /* Looks at the disk and writes the plan, an object. Below an arena_try(). */

@@ -3,36 +3,24 @@
  *
  * The places are those of the tables that judge calls (facts/path_classes.h): what is protected
  * there cannot be written in a cell, what is secret cannot be read. Policy adds to them. */
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/list.h"
 #include "base/path.h"
 #include "engine/cell.h"
+#include "engine/cell_network.h"
+#include "engine/cell_search.h"
 #include "facts/path_classes.h"
-#include "facts/secret_names.h"
 #include "facts/sensitive_paths.h"
 #include "machine/worktree.h"
-
-#define SANDBOX_HOME_DEPTH 3 /* how far below the home places of programs are looked for */
 
 /* Inside a git directory: what decides which programs git runs. Everything else is git's to
  * write. */
 static const char *const git_settings[] = {
     "config", "config.worktree", "hooks", "info/attributes", "commondir", "gitdir", "modules",
 };
-
-/* Where programs outside listen, and what belongs to a login. */
-static const char *const runtime_places[] = {
-    "/run/user", "/run/docker.sock",     "/run/containerd",      "/run/podman",    "/run/WSL",
-    "/run/dbus", "/run/systemd/private", "/run/systemd/journal", "/tmp/.X11-unix", "/tmp/.ICE-unix",
-};
-static const char *const runtime_names[] = {"tmux-*", "ssh-*", "dbus-*", "claude-*", "gpg-*"};
 
 /* Secrets, and ways to programs outside. */
 static const char *const removed_variables[] = {
@@ -74,14 +62,6 @@ static const char *const removed_variables[] = {
     "LD_*",
 };
 
-/* The names in a directory; each is listed once. */
-struct listed {
-    struct str directory;
-    bool read; /* else it cannot be, and what is in it is not known */
-    struct strs names;
-};
-struct listings LIST_OF(struct listed);
-
 struct sandbox {
     const struct cell_order *order;
     const struct rulebook *book;
@@ -91,151 +71,46 @@ struct sandbox {
     bool linked;
     struct strs write, protect, hide;
     struct strs own_write; /* of `write`: not for temporary files */
-    struct strs real;      /* directories that are known to be no links, nor below one */
-    struct listings listings;
+    struct strs hosts, set;
+    struct cell_caches caches;
+    struct cell_search search;
 };
 
 /* ---- places ---- */
 
-#define NAMES_SEARCHED 400 /* in a larger directory, looking a name up is faster */
-
-/* As the disk has it, without links; empty if it is not there. */
-static struct str real_path(struct arena *a, struct str path)
-{
-    char room[PATH_MAX];
-
-    return realpath(path.s, room) ? str_copy(a, str_from(room)) : (struct str){0};
-}
-
 /* A plan can be shown of a place that is not there; warder-cell builds nothing for it. */
-static struct str real_or_written(struct arena *a, struct str path)
+static struct str find_directory(struct sandbox *s, struct str path)
 {
-    struct str real = real_path(a, path);
-
-    return real.len ? real : path;
-}
-
-/* The same; most places are names in few directories, which are resolved once. */
-static struct str resolve(struct sandbox *s, struct str path)
-{
-    struct str directory = path_dir(path);
-    struct stat st;
-
-    if (lstat(path.s, &st) != 0)
-        return (struct str){0};
-    if (!strs_has(&s->real, directory) &&
-        str_eq(real_path(s->arena, str_copy(s->arena, directory)), directory))
-        LIST_PUSH(s->arena, &s->real, directory);
-    return S_ISLNK(st.st_mode) || !strs_has(&s->real, directory) ? real_path(s->arena, path) : path;
-}
-
-static void add_real(struct sandbox *s, struct strs *list, struct str real)
-{
-    if (real.len && !strs_has(list, real))
-        LIST_PUSH(s->arena, list, real);
+    if (strs_has(&s->search.real, path))
+        return path;
+    struct str real = real_path(s->arena, path);
+    if (!real.len)
+        return path;
+    LIST_PUSH(s->arena, &s->search.real, real);
+    return real;
 }
 
 static void add(struct sandbox *s, struct strs *list, struct str path)
 {
-    add_real(s, list, resolve(s, path));
+    cell_search_add(&s->search, list, path);
 }
 
-struct listing {
-    struct arena *arena;
-    DIR *open;
-    struct strs names;
-};
-
-static void read_names(void *arg)
+static void add_real(struct sandbox *s, struct strs *list, struct str real)
 {
-    struct listing *l = arg;
-    const struct dirent *entry;
-
-    while ((entry = readdir(l->open)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            LIST_PUSH(l->arena, &l->names, str_copy(l->arena, str_from(entry->d_name)));
-}
-
-static struct listed list_directory(struct sandbox *s, struct str directory)
-{
-    struct listing l = {.arena = s->arena, .open = opendir(str_copy(s->arena, directory).s)};
-
-    if (!l.open)
-        return (struct listed){.directory = directory};
-    bool read = arena_try(s->arena, read_names, &l);
-    (void)closedir(l.open);
-    if (!read)
-        arena_leave(s->arena);
-    return (struct listed){directory, true, l.names};
-}
-
-static const struct listed *list_once(struct sandbox *s, struct str directory)
-{
-    for (size_t i = 0; i < s->listings.count; i++)
-        if (str_eq(s->listings.items[i].directory, directory))
-            return &s->listings.items[i];
-    LIST_PUSH(s->arena, &s->listings, list_directory(s, directory));
-    return &s->listings.items[s->listings.count - 1];
-}
-
-/* What is in a directory; nothing if it cannot be read. */
-static struct strs list_names(struct sandbox *s, struct str directory)
-{
-    return list_once(s, directory)->names;
-}
-
-static void add_matching(struct sandbox *s, struct strs *list, struct str directory,
-                         struct str pattern)
-{
-    struct strs names = list_names(s, directory);
-
-    for (size_t i = 0; i < names.count; i++)
-        if (path_class_component_is(pattern, names.items[i]))
-            add(s, list, path_join(s->arena, directory, names.items[i]));
-}
-
-/* May there be such a path? Most rows are about files that nobody here has, and one listing answers
- * for many of them. A part with '*' ends the search. */
-static bool may_be_there(struct sandbox *s, struct str base, struct str row)
-{
-    struct str first, rest;
-
-    for (bool more = true; more; row = rest) {
-        const struct listed *l = list_once(s, base);
-        more = str_cut(row, '/', &first, &rest);
-        first = more ? first : row;
-        if (!l->read || l->names.count > NAMES_SEARCHED || str_has(first, '*'))
-            return true;
-        if (!strs_has(&l->names, first))
-            return false;
-        base = path_join(s->arena, base, first);
-    }
-    return true;
-}
-
-static void add_row(struct sandbox *s, struct strs *list, struct str base, const char *row)
-{
-    struct str path = path_join(s->arena, base, str_from(row));
-
-    if (!may_be_there(s, base, str_from(row)) || str_has(path_dir(path), '*'))
-        return;
-    if (str_has(path_base(path), '*'))
-        add_matching(s, list, path_dir(path), path_base(path));
-    else
-        add(s, list, path);
+    cell_search_add_real(&s->search, list, real);
 }
 
 /* ---- what can be written ---- */
 
 static void add_workspace(struct sandbox *s, struct str directory)
 {
-    struct str real = resolve(s, directory);
+    struct str real = cell_search_resolve(&s->search, directory);
 
     if (!real.len || path_too_wide(real, s->home))
         return;
     add_real(s, &s->write, real);
     add_real(s, &s->own_write, real);
-    add_real(s, &s->real, real);
+    add_real(s, &s->search.real, real);
 }
 
 static void find_writable(struct sandbox *s, struct str project)
@@ -267,8 +142,9 @@ static bool is_writable(const struct sandbox *s, struct str path)
 
 static void protect_git(struct sandbox *s, struct str directory)
 {
+    add_real(s, &s->search.real, directory);
     for (size_t i = 0; i < COUNT(git_settings); i++)
-        add_row(s, &s->protect, directory, git_settings[i]);
+        add(s, &s->protect, path_join(s->arena, directory, str_from(git_settings[i])));
 }
 
 static bool is_git(const struct path_class *row)
@@ -276,17 +152,39 @@ static bool is_git(const struct path_class *row)
     return strcmp(row->path, ".git") == 0;
 }
 
+/* The names in a directory that a row may begin with: few, and mostly none. */
+static struct strs names_of_rows(struct sandbox *s, struct str directory)
+{
+    const struct strs names = cell_search_list(&s->search, directory)->names;
+    struct strs found = {0};
+
+    for (size_t i = 0; i < names.count; i++)
+        if (path_class_may_begin(PATHS_PROTECTED, names.items[i]) &&
+            !str_is(names.items[i], ".git"))
+            LIST_PUSH(s->arena, &found, names.items[i]);
+    return found;
+}
+
+static bool may_begin(const struct path_class *row, const struct strs *names)
+{
+    struct str path = str_from(row->path), first, rest;
+
+    str_cut(path, '/', &first, &rest);
+    return str_has(first, '*') || strs_has(names, first);
+}
+
 /* Inside one directory that can be written. */
 static void protect_in(struct sandbox *s, struct str directory)
 {
     const struct path_class_table *table = &path_class_tables[PATHS_PROTECTED];
+    const struct strs names = names_of_rows(s, directory);
     struct str git = path_join(s->arena, directory, STR(".git"));
     struct stat st;
 
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; names.count && i < table->count; i++)
         if (table->rows[i].where == PATH_CLASS_ANYWHERE && !table->rows[i].made &&
-            !is_git(&table->rows[i]))
-            add_row(s, &s->protect, directory, table->rows[i].path);
+            !is_git(&table->rows[i]) && may_begin(&table->rows[i], &names))
+            cell_search_add_row(&s->search, &s->protect, directory, table->rows[i].path);
     if (lstat(git.s, &st) != 0)
         return;
     if (S_ISDIR(st.st_mode))
@@ -295,34 +193,47 @@ static void protect_in(struct sandbox *s, struct str directory)
         add(s, &s->protect, git);
 }
 
-/* The place that a deny rule is about, if it is a plain path; else empty. */
-static struct str rule_place_of(struct sandbox *s, const struct rule *r, struct str project)
+/* The place that a deny rule is about, if it is a plain path: below *from. Else empty. */
+static struct str rule_place_of(const struct sandbox *s, const struct rule *r, struct str *from)
 {
     const struct rule_path *p = r->path;
-    struct str from = project;
 
     if (r->effect != BEHAVIOR_DENY || r->matcher != MATCH_PATH || !p || !p->names_one || p->up ||
         rule_is_long_form(r))
         return (struct str){0};
     if (p->anchor == ANCHOR_HOME)
-        from = s->home;
+        *from = s->home;
     else if (p->anchor == ANCHOR_ROOT)
-        from = STR("/");
+        *from = STR("/");
     else if (p->anchor == ANCHOR_PROJECT && r->base.len)
-        from = r->base;
+        *from = r->base;
     struct str below = str_from_byte(p->pattern, str_starts(p->pattern, STR("/")) ? 1 : 0);
     while (str_ends(below, STR("/**")) || str_ends(below, STR("/")))
         below.len -= str_ends(below, STR("/")) ? 1 : 3;
-    return path_join(s->arena, from, str_copy(s->arena, below));
+    return below;
+}
+
+/* What is not in the project, whose names are known by now, need not be looked for on the disk. */
+static bool may_be_in(struct sandbox *s, struct str project, struct str below)
+{
+    struct str first, rest;
+    const struct listed *l = cell_search_list(&s->search, project);
+
+    str_cut(below, '/', &first, &rest);
+    for (size_t i = 0; i < l->names.count; i++)
+        if (str_eq_nocase(l->names.items[i], first))
+            return true;
+    return !l->read || !first.len || first.s[0] == '.';
 }
 
 static void add_denied(struct sandbox *s, struct strs *list, unsigned access, struct str project)
 {
     for (size_t i = 0; i < s->book->rules.count; i++) {
         const struct rule *r = &s->book->rules.items[i];
-        struct str place = (r->access & access) ? rule_place_of(s, r, project) : (struct str){0};
-        if (place.len)
-            add(s, list, place);
+        struct str from = project;
+        struct str below = (r->access & access) ? rule_place_of(s, r, &from) : (struct str){0};
+        if (below.len && (!str_eq(from, project) || may_be_in(s, project, below)))
+            add(s, list, path_join(s->arena, from, str_copy(s->arena, below)));
     }
 }
 
@@ -354,49 +265,10 @@ static void find_protected(struct sandbox *s, struct str project)
 
 /* ---- what is hidden ---- */
 
-/* Programs keep their own files in places of the home that begin with a dot. Those that are known
- * to hold no secrets stay visible; the rest is hidden as a whole, or entered where something of it
- * is open. */
-static void hide_closed(struct sandbox *s, struct str directory, unsigned depth)
-{
-    struct path_class_search open = {
-        .list = PATHS_OPEN, .home = s->home, .hidden = true, .literal_names = true};
-    struct strs names = list_names(s, directory);
-    struct str below;
-
-    for (size_t i = 0; i < names.count; i++) {
-        struct str path = path_join(s->arena, directory, names.items[i]);
-        if (depth == 0 && names.items[i].s[0] != '.') {
-            if (secret_name_is(names.items[i]))
-                add(s, &s->hide, path);
-            continue;
-        }
-        if (path_class_match(&open, path, false) < path_class_tables[PATHS_OPEN].count)
-            continue;
-        path_relative(s->home, path, &below);
-        if (depth + 1 < SANDBOX_HOME_DEPTH &&
-            path_class_lies_below(PATHS_OPEN, PATH_CLASS_HOME, below, PICK_ALL))
-            hide_closed(s, path, depth + 1);
-        else
-            add(s, &s->hide, path);
-    }
-}
-
 static void find_hidden(struct sandbox *s, struct str project)
 {
-    const struct path_class_table *table = &path_class_tables[PATHS_SECRET];
-
-    for (size_t i = 0; i < table->count; i++) {
-        if (table->rows[i].where == PATH_CLASS_HOME)
-            add_row(s, &s->hide, s->home, table->rows[i].path);
-        else if (table->rows[i].where == PATH_CLASS_ROOT)
-            add_row(s, &s->hide, STR("/"), table->rows[i].path);
-    }
-    hide_closed(s, s->home, 0);
-    for (size_t i = 0; i < COUNT(runtime_places); i++)
-        add_row(s, &s->hide, STR("/"), runtime_places[i] + 1);
-    for (size_t i = 0; i < COUNT(runtime_names); i++)
-        add_matching(s, &s->hide, STR("/tmp"), str_from(runtime_names[i]));
+    cell_hidden_find(s->arena, s->home, s->order->memory, &s->hide);
+    cell_hidden_passing(s->arena, &s->hide);
     add_given(s, &s->hide, SANDBOX_HIDE);
     add_denied(s, &s->hide, ACCESS_READ, project);
 }
@@ -457,7 +329,7 @@ static void put_refused(struct json_writer *w)
     json_end_array(w);
 }
 
-static void put_command(struct json_writer *w, const struct sandbox *s)
+static void put_command(struct json_writer *w, struct sandbox *s)
 {
     size_t count = 0;
 
@@ -465,7 +337,7 @@ static void put_command(struct json_writer *w, const struct sandbox *s)
         count++;
     json_text_member(w, "program", str_from(s->order->program));
     put_names(w, "words", s->order->words, count);
-    json_text_member(w, "directory", real_or_written(s->arena, s->order->directory));
+    json_text_member(w, "directory", find_directory(s, s->order->directory));
 }
 
 /* A variable that policy keeps is set again after it was removed. */
@@ -485,12 +357,31 @@ static void put_environment(struct json_writer *w, struct sandbox *s)
     json_begin_array(w);
     json_text(w, str_format(s->arena, "WARDER_SANDBOX=%s", cell_tier_name(s->order->tier)));
     json_text(w, STR("GIT_TERMINAL_PROMPT=0"));
+    if (s->hosts.count)
+        cell_network_set(w);
+    for (size_t i = 0; i < s->set.count; i++)
+        json_text(w, s->set.items[i]);
     for (size_t i = 0; i < kept->count; i++) {
         const char *value = getenv(str_copy(s->arena, kept->items[i]).s);
         if (value && !strs_has(hidden, kept->items[i]))
             json_text(w, str_format(s->arena, "%.*s=%s", STR_ARG(kept->items[i]), value));
     }
     json_end_array(w);
+}
+
+/* Whoever can talk to somebody must not see what is secret in the workspace. */
+static void find_network(struct sandbox *s)
+{
+    struct strs secrets = {0};
+
+    s->caches = cell_caches(s->arena, s->order, &s->write, &s->set);
+    s->hosts = cell_hosts(s->arena, s->order);
+    if (!s->hosts.count)
+        return;
+    if (!cell_secrets(s->arena, &s->own_write, &secrets))
+        s->hosts = (struct strs){0}; /* there may be more of them */
+    for (size_t i = 0; i < secrets.count; i++)
+        add(s, &s->hide, secrets.items[i]);
 }
 
 /* When it was made, and until when it counts: of one that is stored. */
@@ -507,17 +398,25 @@ static void put_validity(struct json_writer *w, const struct cell_order *o)
 void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_order *order,
                      struct cell_places *places)
 {
-    struct sandbox s = {.order = order, .book = order->book, .home = order->home, .arena = a};
-    struct str project = real_or_written(a, order->project);
+    struct sandbox s = {.order = order,
+                        .book = order->book,
+                        .home = order->home,
+                        .arena = a,
+                        .search = {.arena = a}};
+    struct str project = find_directory(&s, order->project);
 
     s.linked = worktree_find(project.s, &s.tree) && s.tree.linked;
     find_writable(&s, project);
     find_protected(&s, project);
     find_hidden(&s, project);
     show_workspace(&s);
+    find_network(&s);
     json_begin_object(w);
+    if (order->call.len)
+        json_text_member(w, "call", order->call); /* first: ask/cells.c looks for it there */
     json_key(w, "version");
     json_int(w, 1);
+    json_text_member(w, "tier", str_from(cell_tier_name(order->tier)));
     put_command(w, &s);
     json_strings(w, "write", &s.write);
     json_strings(w, "protect", &s.protect);
@@ -526,7 +425,8 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
     put_environment(w, &s);
     json_key(w, "background");
     json_bool(w, sandbox_value(&s.book->sandbox, SANDBOX_BACKGROUND) == BACKGROUND_KEEP);
+    cell_network_write(a, w, order, &s.hosts, &s.caches);
     put_validity(w, order);
     json_end_object(w);
-    *places = (struct cell_places){s.write, s.protect, s.hide};
+    *places = (struct cell_places){s.write, s.protect, s.hide, s.hosts};
 }

@@ -12,6 +12,7 @@
 #include "engine/call_value.h"
 #include "engine/cell.h"
 #include "engine/edges.h"
+#include "engine/losses.h"
 #include "engine/thread_cache.h"
 #include "machine/guard.h"
 #include "machine/world.h"
@@ -160,6 +161,7 @@ struct decide_options decision_options(warder_decision *d)
         .recall = d->past != PAST_UNUSED && d->call.session.len ? recall : NULL,
         .paused = e->pausable ? paused : NULL,
         .cell = e->contains ? cell_of : NULL,
+        .saves = e->saves ? losses_foresee : NULL,
         .context = d,
         .world = &d->world,
         .home = e->home,

@@ -40,6 +40,7 @@ struct warder_engine {
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
     bool pausable;   /* a pause of this user counts */
+    bool saves;      /* what calls lose is saved before they run */
     bool contains;   /* the caller runs what is contained in a cell */
     bool tier_given; /* ... of this tier, whatever this machine has: */
     enum cell_tier tier;
@@ -104,8 +105,10 @@ struct warder_decision {
     struct disk disk;   /* as it was judged by */
     struct world world; /* that asks it */
     const struct project_policy
-        *project;  /* of the snapshot, that it was judged by last; NULL: none */
-    char why[300]; /* the reason of a refusal for which there may be no memory */
+        *project;     /* of the snapshot, that it was judged by last; NULL: none */
+    char why[300];    /* the reason of a refusal for which there may be no memory */
+    char token[33];   /* of a contained call: what it was answered with */
+    char outside[33]; /* of a contained call: by which a person can let it run outside; or empty */
 };
 
 warder_status engine_new(const struct edges *edges, const warder_options *options, bool serves,

@@ -1,37 +1,40 @@
 #include "engine/losses.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/auto.h"
 #include "base/utf8.h"
+#include "client/client.h"
 #include "engine/record.h"
+#include "machine/guard.h"
 #include "machine/ignored.h"
 #include "machine/stamp.h"
 #include "record/redact.h"
+#include "undo/foresee.h"
 #include "undo/restore.h"
-#include "undo/save.h"
+#include "undo/take_back.h"
+#include "undo/whole.h"
 
-#define SAVING_MS 1000u /* the client waits for its answer; what is left then is not saved */
-#define TEXT_MAX  400u  /* bytes of a call's text in a journal */
-/* Sizes are added up only after one call in so many: that looks at every saved file. */
-#define SIZE_EVERY 16
+#define SAVING_MS  3000u  /* the client waits for its answer; what is left then is not saved */
+#define TEXT_MAX   400u   /* bytes of a call's text in a journal */
+#define RUNNING_MS 900000 /* that a call may take whose end has not been told */
 
 /* Directories that tools make again. */
 static const char *const shipped_skip[] = {"node_modules", "target", ".venv", "__pycache__",
                                            "dist",         "build",  ".next", ".gradle"};
 
-struct loss {
-    struct str path; /* below the workspace */
-    bool tree;       /* it may be deleted, with what it contains */
-    enum undo_fate fate;
-};
-struct loss_list LIST_OF(struct loss);
-
 struct saving {
     warder_decision *decision;
     struct str client;
-    struct loss_list losses;
+    struct losses losses;
     struct undo_header header;
     struct undo_store store;
+    bool at_once; /* whole directories may be moved away */
+    size_t left;
+    size_t lines;
+    char id[UNDO_ID_SIZE];
+    struct error err;
 };
 
 struct undo_keep losses_keep(const struct undo_policy *policy)
@@ -43,59 +46,34 @@ struct undo_keep losses_keep(const struct undo_policy *policy)
 
 /* ---- what may be lost ---- */
 
-/* The workspace itself is no loss that can be saved. */
-static bool below(struct str workspace, struct str path, struct str *out)
-{
-    if (path.len <= workspace.len + 1 || !str_starts(path, workspace) ||
-        path.s[workspace.len] != '/')
-        return false;
-    *out = str_from_byte(path, workspace.len + 1);
-    return true;
-}
-
-static void add_path(struct saving *s, struct str path, unsigned access)
-{
-    const struct facts *f = s->decision->verdict.facts;
-    struct loss loss = {.tree = (access & ACCESS_DELETE) != 0};
-
-    /* What is moved may be written afterwards, under its new name. */
-    bool moved = (access & ACCESS_READ) && f->actions.count > 1;
-
-    loss.fate = (access & ACCESS_WRITE) || moved ? UNDO_WRITTEN : UNDO_REPLACED;
-    if (below(f->workspace, path, &loss.path))
-        LIST_PUSH(&s->decision->arena, &s->losses, loss);
-}
-
-/* A link is deleted itself; through it, its target is written. */
-static void add_subject(struct saving *s, const struct subject_path *p)
-{
-    if (!(p->access & (ACCESS_WRITE | ACCESS_DELETE)) || p->uncertain || p->unlikely || p->folded ||
-        p->below || p->listed)
-        return;
-    if (p->pattern) {
-        for (size_t i = 0; p->files && i < p->files->count; i++) {
-            struct subject_path one = p->files->items[i];
-            one.access = p->access;
-            one.pattern = false;
-            add_subject(s, &one);
-        }
-        return;
-    }
-    add_path(s, p->written, p->access);
-    if ((p->access & ACCESS_WRITE) && p->resolved.len && !str_eq(p->resolved, p->written))
-        add_path(s, p->resolved, p->access);
-}
-
 static void find_losses(void *arg)
 {
     struct saving *s = arg;
-    const struct facts *f = s->decision->verdict.facts;
 
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        for (size_t k = 0; k < a->subject.paths.count; k++)
-            add_subject(s, &a->subject.paths.items[k]);
-    }
+    losses_find(s->decision->verdict.facts, &s->losses);
+}
+
+static bool has_losses(const struct saving *s)
+{
+    return s->losses.paths.count > 0 || s->losses.git != SAVES_NOT;
+}
+
+/* Below the workspace; ends in NUL. */
+static struct str relative(struct str workspace, struct str path)
+{
+    return str_from_byte(path, workspace.len + 1);
+}
+
+static enum undo_fate fate_of(const struct loss *loss)
+{
+    return loss->written ? UNDO_WRITTEN : UNDO_REPLACED;
+}
+
+static enum undo_whole whole_of(const struct losses *losses)
+{
+    return losses->git == SAVES_NOT    ? UNDO_WHOLE_NOT
+           : losses->git == SAVES_REFS ? UNDO_WHOLE_REFS
+                                       : UNDO_WHOLE_TREE;
 }
 
 static bool is_saved(const warder_decision *d)
@@ -110,7 +88,7 @@ bool losses_may_be(warder_decision *d)
 {
     struct saving s = {.decision = d};
 
-    return is_saved(d) && decision_try_text(d, find_losses, &s) && s.losses.count > 0;
+    return is_saved(d) && decision_try_text(d, find_losses, &s) && has_losses(&s);
 }
 
 /* ---- saving ---- */
@@ -146,36 +124,112 @@ static void save_above(struct undo_entry *e, struct str path)
     }
 }
 
-static void save_one(struct undo_entry *e, const struct loss *loss)
+static void save_one(struct saving *s, struct undo_entry *e, const struct loss *loss)
 {
+    struct str path = relative(s->decision->verdict.facts->workspace, loss->path);
     struct undo_state seen;
 
-    if (loss->tree && beneath_look(e->store->workspace, loss->path, &seen) &&
+    if (loss->tree && beneath_look(e->store->workspace, path, &seen) &&
         seen.kind == UNDO_DIRECTORY) {
-        (void)undo_save_tree(e, loss->path, loss->fate, NULL);
+        if (!(loss->at_once && s->at_once && undo_save_at_once(e, path, NULL) == STATUS_OK))
+            (void)undo_save_tree(e, path, fate_of(loss), &s->err);
         return;
     }
-    save_above(e, loss->path);
-    (void)undo_save(e, loss->path, loss->fate, NULL);
+    save_above(e, path);
+    (void)undo_save(e, path, fate_of(loss), &s->err);
 }
 
-static void save_all(struct saving *s)
+static struct undo_limits limits_of(const warder_decision *d)
 {
-    const struct undo_policy *policy = &s->decision->book->undo;
-    const struct undo_limits limits = {.file = policy->file, .ms = SAVING_MS};
-    struct undo_keep keep = losses_keep(policy);
+    return (struct undo_limits){.file = d->book->undo.file, .ms = SAVING_MS};
+}
+
+/* Everything of the repository first: a directory that is moved away is no longer in the work tree.
+ */
+static enum status save_losses(struct saving *s, struct undo_entry *e)
+{
+    const enum undo_whole whole = whole_of(&s->losses);
+    enum status status = STATUS_OK;
+
+    e->skips = is_skipped;
+    e->context = s;
+    e->writer.gathers = true;
+    if (whole != UNDO_WHOLE_NOT) {
+        s->at_once = false;
+        status = undo_save_whole(e, whole, &s->err);
+    }
+    for (size_t i = 0; i < s->losses.paths.count; i++)
+        save_one(s, e, &s->losses.paths.items[i]);
+    s->left = e->left;
+    s->lines = e->lines;
+    if (!status || status == STATUS_LIMIT)
+        status = undo_writer_flush(&e->writer, &s->err);
+    return status;
+}
+
+static enum status save_all(struct saving *s)
+{
+    const struct undo_limits limits = limits_of(s->decision);
     struct undo_entry e;
+    enum status status;
+
+    s->header.whole = whole_of(&s->losses);
+    status = undo_entry_begin(&e, &s->store, &s->header, &limits, &s->err);
+    if (!status)
+        status = save_losses(s, &e);
+    memcpy(s->id, e.id, sizeof(s->id));
+    undo_entry_close(&e);
+    return status;
+}
+
+static void prune(const struct saving *s)
+{
+    struct undo_keep keep = losses_keep(&s->decision->book->undo);
     const int64_t now = stamp_now();
 
-    if (undo_entry_begin(&e, &s->store, &s->header, &limits, NULL) == STATUS_OK) {
-        e.skips = is_skipped;
-        e.context = s;
-        for (size_t i = 0; i < s->losses.count; i++)
-            save_one(&e, &s->losses.items[i]);
-    }
-    undo_entry_close(&e);
-    keep.bytes = now % SIZE_EVERY ? 0 : keep.bytes;
+    undo_store_set_size(&s->store, keep.bytes);
+    keep.bytes = 0; /* that looks at every saved file: losses_end() */
     (void)undo_prune(&s->store, &keep, now, NULL, NULL);
+}
+
+/* ---- foreseeing ---- */
+
+static void foresee_all(struct saving *s, struct undo_forecast *f)
+{
+    const char *state_dir = s->decision->engine->request.state_dir.s;
+    const struct undo_limits limits = limits_of(s->decision);
+
+    undo_foresee(f, &s->store, state_dir, &limits);
+    f->skips = is_skipped;
+    f->context = s;
+    if (s->losses.git != SAVES_NOT)
+        undo_foresee_whole(f, whole_of(&s->losses));
+    for (size_t i = 0; i < s->losses.paths.count; i++) {
+        const struct loss *loss = &s->losses.paths.items[i];
+        undo_foresee_path(f, relative(str_from(s->store.project), loss->path), fate_of(loss),
+                          loss->tree, loss->at_once && s->losses.git == SAVES_NOT);
+    }
+    undo_foresee_room(f, state_dir);
+}
+
+bool losses_foresee(void *decision, struct arena *a, const struct losses *losses,
+                    struct str *why_not)
+{
+    warder_decision *d = decision;
+    struct saving s = {.decision = d, .losses = *losses};
+    struct undo_forecast f = {.lost = 1, .path = "the workspace", .why = "it cannot be opened"};
+    struct guard_frame *stopped = guard_pause(); /* it looks at the disk */
+
+    if (undo_store_open(&s.store, d->engine->request.state_dir.s, d->call.project.s, false,
+                        &s.err) == STATUS_OK)
+        foresee_all(&s, &f);
+    undo_store_close(&s.store);
+    guard_resume(stopped);
+    if (!f.lost)
+        return true;
+    *why_not = f.lost == 1 ? str_format(a, "%s: %s", f.path, f.why)
+                           : str_format(a, "%zu paths, such as %s: %s", f.lost, f.path, f.why);
+    return false;
 }
 
 /* ---- what the journal says of the call ---- */
@@ -193,7 +247,7 @@ static void write_header(void *arg)
     s->header = (struct undo_header){.session = r.session_id,
                                      .client = s->client,
                                      .tool = r.tool,
-                                     .decision = str_from(d->id),
+                                     .decision = decision_id_ahead(d),
                                      .use = r.tool_use_id};
     struct str text =
         r.shell ? redact_command(a, r.command, NULL)
@@ -205,20 +259,107 @@ static void write_header(void *arg)
     }
 }
 
+/* ---- the verdict ---- */
+
+/* Nothing of it was run yet: what was moved away comes back, and the entry goes. */
+static void take_back(struct saving *s)
+{
+    struct arena a;
+    struct undo_log log;
+    AUTO_CLOSE int directory = -1;
+
+    arena_init(&a, UNDO_MEMORY_MAX);
+    if (undo_id_is(str_from(s->id)) &&
+        undo_entry_directory(&s->store, s->id, false, &directory, NULL) == STATUS_OK &&
+        undo_log_read(&a, directory, &log, NULL) == STATUS_OK &&
+        undo_take_back(&s->store, s->id, &log, UNDO_IS_OVER, NULL) == STATUS_OK)
+        (void)undo_entry_remove(&s->store, s->id, NULL);
+    arena_release(&a);
+}
+
+static void ask_instead(struct saving *s)
+{
+    warder_decision *d = s->decision;
+
+    take_back(s);
+    snprintf(d->why, sizeof(d->why), "%.*s, and that could not be saved: %.150s",
+             STR_ARG(utf8_cut(d->verdict.reversible.why, 100)),
+             s->err.message[0] ? s->err.message : "the trash cannot be used");
+    d->verdict.reversible = (struct reversible){0};
+    verdict_refuse(&d->verdict, BEHAVIOR_ASK, layers[LAYER_REVERSIBLE].name, str_from(d->why));
+}
+
+static void say_saved(void *arg)
+{
+    struct saving *s = arg;
+    struct reversible *r = &s->decision->verdict.reversible;
+
+    r->entry = str_copy(&s->decision->arena, str_from(s->id));
+    r->until = stamp_now() + (int64_t)losses_keep(&s->decision->book->undo).days * 86400000;
+    r->paths = s->lines;
+    r->left = s->left;
+}
+
+/* Clients that tell the end of a call tell it for this one. */
+static int64_t running_since(const struct client *client)
+{
+    return client && client_tells_ran(client) ? stamp_now() - RUNNING_MS : stamp_now();
+}
+
+/* A directory is moved away only for a call that will run now, and whose end will be seen. */
+static bool may_move_away(const warder_decision *d, const struct client *client)
+{
+    return client && client_tells_ran(client) && !decision_is_left(d) &&
+           verdict_behavior(&d->verdict) == BEHAVIOR_ALLOW;
+}
+
+static enum status save_call(struct saving *s)
+{
+    warder_decision *d = s->decision;
+    const struct client *client = client_find(s->client);
+    enum status status = undo_store_open(&s->store, d->engine->request.state_dir.s,
+                                         d->verdict.facts->workspace.s, true, &s->err);
+
+    if (status)
+        return status;
+    (void)undo_close_recent(&s->store, (struct str){0}, running_since(client), NULL);
+    s->at_once = may_move_away(d, client);
+    if ((status = save_all(s)) || s->left)
+        return status ? status : STATUS_LIMIT;
+    prune(s);
+    return STATUS_OK;
+}
+
 void losses_save(warder_decision *d, struct str client)
 {
     struct saving s = {.decision = d, .client = client};
-    const struct facts *f = d->verdict.facts;
+    const bool needed =
+        d->verdict.reversible.yes && verdict_behavior(&d->verdict) == BEHAVIOR_ALLOW;
+    enum status status = STATUS_LIMIT;
 
-    if (!is_saved(d) || !decision_try_text(d, find_losses, &s) || !s.losses.count ||
-        !decision_try_text(d, write_header, &s))
+    if (!d->engine->saves || !d->engine->recorder || !is_saved(d))
         return;
-    if (undo_store_open(&s.store, d->engine->request.state_dir.s, f->workspace.s, true, NULL) ==
-        STATUS_OK) {
-        (void)undo_close_recent(&s.store, (struct str){0}, NULL);
-        save_all(&s);
+    if (!decision_try_text(d, find_losses, &s) || !has_losses(&s)) {
+        if (needed)
+            ask_instead(&s);
+        return;
     }
+    if (decision_try_text(d, write_header, &s))
+        status = save_call(&s);
+    if (needed && status)
+        ask_instead(&s);
+    else if (s.id[0])
+        (void)decision_try_text(d, say_saved, &s);
     undo_store_close(&s.store);
+}
+
+/* What is over is looked at once, and then weighed. */
+static void end_call(const struct undo_store *s, struct str use_id)
+{
+    const struct undo_keep keep = {.bytes = undo_store_size(s)};
+
+    (void)undo_close_recent(s, use_id, stamp_now(), NULL);
+    (void)undo_prune(s, &keep, stamp_now(), NULL, NULL);
 }
 
 void losses_end(const char *state_dir, struct str near, struct str use_id)
@@ -226,6 +367,6 @@ void losses_end(const char *state_dir, struct str near, struct str use_id)
     struct undo_store s;
 
     if (undo_store_find(&s, state_dir, near, NULL) == STATUS_OK && s.entries >= 0)
-        (void)undo_close_recent(&s, use_id, NULL);
+        end_call(&s, use_id);
     undo_store_close(&s);
 }

@@ -1,7 +1,8 @@
 /* losses.h - saves what a call may destroy, as far as the analysis knows it, before the call runs.
  *
- * Certain paths of the actions that are written or deleted, in the workspace. What cannot be saved
- * does not change the verdict: the journal says that it was not saved. */
+ * What facts/losses.h lists. Where the verdict allows a call because that is saved, and it cannot
+ * be after all, the verdict becomes ask; any other verdict stays as it is, and the journal says
+ * what was not saved. */
 #ifndef ENGINE_LOSSES_H
 #define ENGINE_LOSSES_H
 
@@ -12,7 +13,11 @@
  */
 bool losses_may_be(warder_decision *d);
 
-/* After the decision was recorded, before the answer leaves. */
+/* Could all of it be saved? For decide_options.saves. */
+bool losses_foresee(void *decision, struct arena *a, const struct losses *losses,
+                    struct str *why_not);
+
+/* Once it is decided, before it is recorded and answered. The verdict says what was saved. */
 void losses_save(warder_decision *d, struct str client);
 
 /* A call has ended: says how it left its paths. `use_id`: which call; empty: any. `near`: a

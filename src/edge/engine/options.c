@@ -272,6 +272,7 @@ static void keep_all(void *arg)
     e->auto_allow = o->options->auto_allow != 0;
     e->pausable = o->options->pausable && !e->serves;
     e->contains = o->options->contain && !e->serves;
+    e->saves = o->options->save && !e->serves;
     e->unguarded = o->options->no_fault_guard || !guard_install();
     keep_request(e, o->options);
     e->by_hand = options_by_hand(o->options);

@@ -16,7 +16,9 @@ static enum service_use use_of(const warder_decision *d)
     if (!d->engine->recorder || !d->book || rulebook_broken(d->book) || d->verdict.facts == NULL)
         return SERVICE_OFF;
     if (d->verdict.contained.yes && d->book->service != SERVICE_REQUIRED)
-        return SERVICE_OFF; /* a service makes no cells */
+        return SERVICE_OFF; /* a service makes no cells, */
+    if (d->verdict.reversible.yes && d->book->service != SERVICE_REQUIRED)
+        return SERVICE_OFF; /* and saves nothing */
     return d->book->service ? d->book->service : SERVICE_AUTO;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/approve.h"
 #include "engine/cell.h"
 #include "engine/edges.h"
+#include "engine/losses.h"
 #include "engine/resolving.h"
 #include "machine/clock.h"
 #include "machine/stamp.h"
@@ -555,6 +556,7 @@ static void finish(struct resolving *r)
     if (d->verdict.behavior != BEHAVIOR_DENY && d->last.input != d->call.input)
         d->verdict.updated_input = d->last.input;
     cell_contain(d);
+    losses_save(d, str_from(r->asking.client));
     decision_write_input(d);
     if (!r->by_service) /* there the service keeps the session */
         session_close(r);

@@ -1,7 +1,9 @@
 /* verdict.c - a decision as JSON. */
 #include "decide/session_builds.h"
+#include "decide/stakes.h"
 #include "engine/action_json.h"
 #include "engine/cell.h"
+#include "machine/stamp.h"
 
 static void rule_at(struct json_writer *w, const struct rule *r)
 {
@@ -40,6 +42,29 @@ static void contained_member(struct json_writer *w, const warder_decision *d)
     json_end_object(w);
 }
 
+/* Of an allow that needs it: what is saved first. Once it was saved, where, and until when. */
+static void reversible_member(struct json_writer *w, const warder_decision *d)
+{
+    const struct reversible *r = &d->verdict.reversible;
+    char until[STAMP_SIZE];
+
+    if ((!r->yes && !r->entry.len) || verdict_behavior(&d->verdict) == BEHAVIOR_DENY)
+        return;
+    json_key(w, "reversible");
+    json_begin_object(w);
+    json_key(w, "needed");
+    json_bool(w, r->yes);
+    json_text_or_null(w, "why", r->why);
+    json_text_or_null(w, "entry", r->entry);
+    if (r->entry.len) {
+        stamp_print(r->until, until);
+        json_text_member(w, "until", str_from(until));
+        json_key(w, "left");
+        json_int(w, (int64_t)r->left);
+    }
+    json_end_object(w);
+}
+
 static void verdict_members(struct json_writer *w, const warder_decision *d)
 {
     const struct verdict *v = &d->verdict;
@@ -65,6 +90,7 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
     json_bool(w, v->immune);
     json_true_member_if(w, "paused", v->paused);
     contained_member(w, d);
+    reversible_member(w, d);
     rule_at(w, v->rule);
     json_key(w, "mode");
     json_text(w, str_from(v->facts ? mode_name(v->mode) : ""));
@@ -110,6 +136,22 @@ static void trace_object(struct json_writer *w, const struct trace_step *t)
     json_end_object(w);
 }
 
+static void stakes_members(struct json_writer *w, const struct verdict *v)
+{
+    const struct stakes_why why = stakes_why(w->out->arena, v);
+
+    json_text_member(w, "stakes", str_from(stakes_name(stakes_of(v))));
+    json_text_or_null(w, "headline", stakes_headline(w->out->arena, v));
+    json_key(w, "why");
+    json_begin_object(w);
+    json_text_or_null(w, "action", why.action);
+    json_text_or_null(w, "effect", why.effect);
+    json_text_or_null(w, "path", why.path);
+    json_text_or_null(w, "what", why.what);
+    json_text_or_null(w, "rule", why.rule);
+    json_end_object(w);
+}
+
 static void explain_members(struct json_writer *w, const warder_decision *d)
 {
     const struct verdict *v = &d->verdict;
@@ -120,6 +162,7 @@ static void explain_members(struct json_writer *w, const warder_decision *d)
     json_text_or_null(w, "tool", d->call.tool);
     json_text_or_null(w, "cwd", d->call.cwd);
     json_text_or_null(w, "workspace", v->facts ? v->facts->workspace : (struct str){0});
+    stakes_members(w, v);
     json_key(w, "understood");
     json_bool(w, v->facts && v->facts->understood);
     json_key(w, "actions");

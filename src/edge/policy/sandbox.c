@@ -4,13 +4,26 @@
  * widens one, or lets more run in it without a question, is for managed policy, the user and the
  * trusted local file alone: an agent may have written the project's. */
 #include "policy/sandbox.h"
+#include "base/hosts.h"
 #include "base/path.h"
+#include "base/range.h"
+#include "programs/kits.h"
+
+#define PUBLISHED_MAX 100 /* ports of one entry */
 
 static const struct list_row {
     const char *key;
     enum sandbox_list list;
     bool narrows; /* every file may add to it */
-    enum { ENTRY_PATH, ENTRY_WORDS, ENTRY_VARIABLE, ENTRY_HOST, ENTRY_KIT } kind;
+    enum {
+        ENTRY_PATH,
+        ENTRY_WORDS,
+        ENTRY_VARIABLE,
+        ENTRY_HOST,
+        ENTRY_REFUSED,
+        ENTRY_KIT,
+        ENTRY_PORTS
+    } kind;
 } list_rows[] = {
     {"write", SANDBOX_WRITE, false, ENTRY_PATH},
     {"protect", SANDBOX_PROTECT, true, ENTRY_PATH},
@@ -20,15 +33,14 @@ static const struct list_row {
     {"hide", SANDBOX_ENV_HIDE, true, ENTRY_VARIABLE},
     {"keep", SANDBOX_ENV_KEEP, false, ENTRY_VARIABLE},
     {"hosts", SANDBOX_HOSTS, false, ENTRY_HOST},
-    {"refuse", SANDBOX_REFUSE, true, ENTRY_HOST},
+    {"refuse", SANDBOX_REFUSE, true, ENTRY_REFUSED},
     {"kits", SANDBOX_KITS, false, ENTRY_KIT},
     {"sockets", SANDBOX_SOCKETS, false, ENTRY_PATH},
+    {"loopback", SANDBOX_LOOPBACK, false, ENTRY_PORTS},
+    {"publish", SANDBOX_PUBLISH, false, ENTRY_PORTS},
 };
 
 _Static_assert(COUNT(list_rows) == SANDBOX_LISTS, "every list has a row, in the order of the enum");
-
-static const char *const kits[] = {"npm",   "pypi",     "crates", "go",
-                                   "maven", "rubygems", "nuget",  "debian"};
 
 /* ---- who may say what ---- */
 
@@ -134,6 +146,7 @@ SCALAR(asks, SANDBOX_ASKS)
 SCALAR(retry, SANDBOX_RETRY)
 SCALAR(background, SANDBOX_BACKGROUND)
 SCALAR(unavailable, SANDBOX_UNAVAILABLE)
+SCALAR(caches, SANDBOX_CACHES)
 
 /* ---- lists ---- */
 
@@ -163,13 +176,19 @@ bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_l
     return true;
 }
 
-static bool is_host(struct str text)
+bool sandbox_is_host(enum sandbox_list list, struct str text)
 {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:*/";
+    struct host host;
+    struct range range;
 
-    return strspn(text.s, letters) == text.len && !str_is(text, "*") &&
-           !(str_has(text, '*') && !str_starts(text, STR("*.")));
+    return host_parse(text, &host) || (list == SANDBOX_REFUSE && range_parse(text, &range));
+}
+
+static bool are_ports(struct str text)
+{
+    struct ports ports;
+
+    return ports_parse(text, &ports) && ports.last - ports.first < PUBLISHED_MAX;
 }
 
 static bool entry_is_good(struct policy_reader *r, const struct value *v,
@@ -179,12 +198,19 @@ static bool entry_is_good(struct policy_reader *r, const struct value *v,
     case ENTRY_PATH:
         return sandbox_path(r, v, row->list, *text, text);
     case ENTRY_HOST:
-        if (is_host(*text))
+    case ENTRY_REFUSED:
+        if (sandbox_is_host(row->list, *text))
             return true;
         schema_problem(r, row->narrows, v, "a host is a name, *.name or an address, with :port");
         return false;
+    case ENTRY_PORTS:
+        if (are_ports(*text))
+            return true;
+        schema_problem(r, false, v, "ports are a number, or two with a dash, at most %d; left out",
+                       PUBLISHED_MAX);
+        return false;
     case ENTRY_KIT:
-        if (STR_IN(*text, kits))
+        if (kit_find(*text))
             return true;
         schema_problem(r, false, v, "there is no kit \"%.60s\"; left out", text->s);
         return false;
@@ -220,8 +246,51 @@ LIST_KEY(env_hide, SANDBOX_ENV_HIDE)
 LIST_KEY(env_keep, SANDBOX_ENV_KEEP)
 LIST_KEY(hosts, SANDBOX_HOSTS)
 LIST_KEY(refused, SANDBOX_REFUSE)
-LIST_KEY(kits, SANDBOX_KITS)
 LIST_KEY(sockets, SANDBOX_SOCKETS)
+
+/* Who names some means these and no others. */
+static void take_kits(struct policy_reader *r, const struct value *v)
+{
+    take_list(r, v, SANDBOX_KITS);
+    if (sandbox_may_widen(r))
+        r->book->sandbox.kits_named = true;
+}
+
+/* "own", or "own + 5432 + 6379". */
+static void take_loopback(struct policy_reader *r, const struct value *v)
+{
+    struct str rest = str_copy(r->arena, v->text), part;
+
+    (void)str_cut(rest, '+', &part, &rest);
+    if (!str_is(str_trim(part), "own")) {
+        schema_problem(r, false, v, "loopback must be \"own\" or \"own + PORT\"; left out");
+        return;
+    }
+    while (rest.len) {
+        (void)str_cut(rest, '+', &part, &rest);
+        part = str_copy(r->arena, str_trim(part));
+        if (entry_is_good(r, v, &list_rows[SANDBOX_LOOPBACK], &part))
+            sandbox_add(r, v, SANDBOX_LOOPBACK, part);
+    }
+}
+
+/* A single port may be a number. */
+static void take_publish(struct policy_reader *r, const struct value *v)
+{
+    const struct list_row *row = &list_rows[SANDBOX_PUBLISH];
+    struct str text;
+
+    for (size_t i = 0; i < v->count; i++) {
+        const struct value *one = &v->items[i];
+        int64_t number = 0;
+        if (one->kind == VALUE_INTEGER && value_integer(one, &number))
+            text = str_format(r->arena, "%lld", (long long)number);
+        else if (!schema_text(r, false, one, &text))
+            continue;
+        if (entry_is_good(r, one, row, &text))
+            sandbox_add(r, one, SANDBOX_PUBLISH, text);
+    }
+}
 
 static const struct schema_key env_keys[] = {
     {"hide", TAKES(VALUE_ARRAY), true, take_env_hide},
@@ -237,6 +306,8 @@ static const struct schema_key network_keys[] = {
     {"hosts", TAKES(VALUE_ARRAY), false, take_hosts},
     {"kits", TAKES(VALUE_ARRAY), false, take_kits},
     {"refuse", TAKES(VALUE_ARRAY), true, take_refused},
+    {"loopback", TAKES(VALUE_STRING), false, take_loopback},
+    {"publish", TAKES(VALUE_ARRAY), false, take_publish},
 };
 
 static void take_network(struct policy_reader *r, const struct value *v)
@@ -250,9 +321,14 @@ static void take_lock(struct policy_reader *r, const struct value *v)
     static const struct {
         const char *name;
         enum sandbox_list list;
-    } rows[] = {{"write", SANDBOX_WRITE},         {"reveal", SANDBOX_REVEAL},
-                {"outside", SANDBOX_OUTSIDE},     {"env.keep", SANDBOX_ENV_KEEP},
-                {"network.hosts", SANDBOX_HOSTS}, {"network.kits", SANDBOX_KITS},
+    } rows[] = {{"write", SANDBOX_WRITE},
+                {"reveal", SANDBOX_REVEAL},
+                {"outside", SANDBOX_OUTSIDE},
+                {"env.keep", SANDBOX_ENV_KEEP},
+                {"network.hosts", SANDBOX_HOSTS},
+                {"network.kits", SANDBOX_KITS},
+                {"network.loopback", SANDBOX_LOOPBACK},
+                {"network.publish", SANDBOX_PUBLISH},
                 {"sockets", SANDBOX_SOCKETS}};
     struct str text;
 
@@ -284,6 +360,7 @@ static const struct schema_key sandbox_keys[] = {
     {"retry", WORDS, true, take_retry},
     {"background", WORDS, true, take_background},
     {"unavailable", WORDS, true, take_unavailable},
+    {"caches", WORDS, true, take_caches},
     {"write", TAKES(VALUE_ARRAY), false, take_write},
     {"protect", TAKES(VALUE_ARRAY), true, take_protect},
     {"hide", TAKES(VALUE_ARRAY), true, take_hide},

@@ -19,4 +19,7 @@ void sandbox_add(struct policy_reader *r, const struct value *v, enum sandbox_li
 bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_list list,
                   struct str text, struct str *out);
 
+/* Can the cell read this entry of `network.hosts` or `network.refuse`? */
+bool sandbox_is_host(enum sandbox_list list, struct str text);
+
 #endif

@@ -45,6 +45,20 @@ static void add_paths(struct policy_reader *r, const struct value *v, const char
     }
 }
 
+/* What allows a host and is none is left out; what refuses one may have been meant for all. */
+static bool is_usable(struct policy_reader *r, const struct value *v, const char *key,
+                      enum sandbox_list list, struct str text)
+{
+    if ((list != SANDBOX_HOSTS && list != SANDBOX_REFUSE) || sandbox_is_host(list, text))
+        return true;
+    if (list == SANDBOX_REFUSE)
+        give_up(r, v, key);
+    else
+        schema_problem(r, false, v, "\"%.60s\" is no host that a sandbox can allow; left out",
+                       text.s);
+    return false;
+}
+
 static void add_texts(struct policy_reader *r, const struct value *v, const char *key,
                       enum sandbox_list list)
 {
@@ -55,7 +69,8 @@ static void add_texts(struct policy_reader *r, const struct value *v, const char
         return;
     }
     for (size_t i = 0; i < v->count; i++)
-        if (schema_text(r, false, &v->items[i], &text))
+        if (schema_text(r, false, &v->items[i], &text) &&
+            is_usable(r, &v->items[i], key, list, text))
             sandbox_add(r, &v->items[i], list, text);
 }
 

@@ -152,6 +152,32 @@ static void contained_member(struct json_writer *w, const struct decision_record
     json_begin_object(w);
     member(w, "tier", d->tier);
     member(w, "why", d->contained);
+    member(w, "token", d->token);
+    member(w, "outside", d->outside);
+    json_end_object(w);
+}
+
+static void count_member(struct json_writer *w, const char *key, size_t n)
+{
+    json_key(w, key);
+    json_int(w, (int64_t)n);
+}
+
+static void reversible_member(struct json_writer *w, const struct decision_record *d)
+{
+    char until[STAMP_SIZE];
+
+    if (!d->undo_entry.len)
+        return;
+    stamp_print(d->undo_until, until);
+    json_key(w, "reversible");
+    json_begin_object(w);
+    member(w, "entry", d->undo_entry);
+    member(w, "until", str_from(until));
+    count_member(w, "paths", d->undo_paths);
+    count_member(w, "left", d->undo_left);
+    json_key(w, "needed");
+    json_bool(w, d->undo_needed);
     json_end_object(w);
 }
 
@@ -182,6 +208,7 @@ struct str decision_body(struct arena *a, const struct decision_record *d,
     rule_members(&w, d, &found);
     quoting_member(&w, d, "reason", d->reason, &found);
     contained_member(&w, d);
+    reversible_member(&w, d);
     member(&w, "profile", d->profile);
     member(&w, "policy", d->policy);
     member(&w, "mode", d->mode);

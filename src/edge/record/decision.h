@@ -35,6 +35,12 @@ struct decision_record {
                      the client's prompt shall ask; left-to-client if its own checks decide */
     struct str behavior, layer, matched_rule_id, rule, reason;
     struct str tier, contained; /* of the cell that it runs in, and why; empty: none */
+    struct str token, outside;  /* what it was answered with; what a yes for it is bound to */
+    struct str undo_entry;      /* that what it loses is saved in; empty: none */
+    int64_t undo_until;         /* milliseconds: how long that is kept, */
+    size_t undo_paths;          /* and how many paths it is about, */
+    size_t undo_left;           /* and those that could not be saved */
+    bool undo_needed;           /* it was allowed because of that */
     struct str profile, mode, cwd;
     struct str answered_by, review_id;
     struct str answers;       /* the id of the question on record that this answers */

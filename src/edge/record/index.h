@@ -46,6 +46,10 @@ struct index_kind {
     const char *name;
     enum status (*begin)(struct index *x, struct error *err);
     enum status (*put)(struct index *x, const struct index_row *row, struct error *err);
+    /* Keeps a row after the head in memory, where find() and get() see it, too; drops those up to a
+     * number. */
+    enum status (*hold)(struct index *x, const struct index_row *row, struct error *err);
+    enum status (*drop)(struct index *x, uint64_t through, struct error *err);
     /* Rows up to this number, a limited number of them in a transaction of its own. *more: some are
      * left. */
     enum status (*forget)(struct index *x, uint64_t through, bool *more, struct error *err);
@@ -68,13 +72,21 @@ struct index_kind {
     void (*close)(struct index *x);
 };
 
+/* A place in the journal, from which reading goes on. */
+struct index_reading {
+    struct journal_reader journal;
+    bool open;
+    uint64_t read; /* the number of the last record that it read */
+};
+
 /* An implementation's struct begins with this. */
 struct index {
     const struct index_kind *kind;
-    /* Where the last sync ended, so that the next one begins there. */
-    struct journal_reader reader;
-    bool reading;
-    uint64_t read; /* the number of the last record that it read */
+    struct index_reading sync;  /* where the last sync ended */
+    struct index_reading ahead; /* where index_look_ahead() ended */
+    uint64_t held_from;         /* the head after which rows are held without a gap */
+    size_t held;                /* bytes of what was held since */
+    bool complete;              /* a sync has come to the end of the journal */
 };
 
 #define INDEX_NAME "log.sqlite"
@@ -100,5 +112,10 @@ struct index_progress {
  * how many rows are put before it returns; 0: all of them. */
 enum status index_sync(struct index *x, const char *dir, bool again, size_t most,
                        struct index_progress *out, struct error *err);
+
+/* The same for a reader that must not write, because a sync of the table's file delays every sync
+ * of the journal: rows that the table lacks are held in memory. *whole is false if they are too
+ * many, or if there is no table of this journal yet: then only index_sync() helps. */
+enum status index_look_ahead(struct index *x, const char *dir, bool *whole, struct error *err);
 
 #endif

@@ -13,23 +13,26 @@
 struct sqlite_index {
     struct index base;
     struct database db;
-    sqlite3_stmt *put; /* prepared once: the service adds a row for every answer */
-    bool indexed;      /* its indexes are there */
+    sqlite3_stmt *put, *hold; /* prepared once: the service adds a row for every answer */
+    bool holds;               /* there may be rows in memory */
+    bool indexed;             /* its indexes are there */
     char *dir;
     int busy_ms;
 };
 
+#define RECORDS                                                                                    \
+    "records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT, id TEXT, decision TEXT, "        \
+    "project_id TEXT, worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, "    \
+    "hash TEXT NOT NULL, line TEXT NOT NULL);"
+#define ANSWERED "answered (id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;"
+
 static const char *const migrations[] = {
     "CREATE TABLE head (one INTEGER PRIMARY KEY CHECK (one = 1), n INTEGER NOT NULL, hash TEXT, at "
     "TEXT);"
-    "CREATE TABLE records (n INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT, id TEXT, decision "
-    "TEXT, project_id TEXT,"
-    " worker_id TEXT, session_id TEXT, tool TEXT, rule_id TEXT, command TEXT, hash TEXT NOT NULL, "
-    "line TEXT NOT NULL);",
+    "CREATE TABLE " RECORDS,
     /* Questions that a later record answers; that one is listed in their place. The rows are made
      * again, because some have another kind now. */
-    "CREATE TABLE answered (id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;"
-    "DELETE FROM records; DELETE FROM head;",
+    "CREATE TABLE " ANSWERED "DELETE FROM records; DELETE FROM head;",
 };
 
 /* Made when the table is up to date for the first time: sorting them at once takes half the time
@@ -54,7 +57,8 @@ static const struct database_kind log_kind = {
     .name = INDEX_NAME,
     .what = "the index",
     .pragmas = "PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768; PRAGMA "
-               "wal_autocheckpoint=250",
+               "wal_autocheckpoint=250; PRAGMA temp_store=MEMORY; "
+               "CREATE TEMP TABLE held_" RECORDS "CREATE TEMP TABLE held_" ANSWERED,
     .migrations = migrations,
     .count = COUNT(migrations),
 };
@@ -82,17 +86,26 @@ static void cancel(struct index *x)
         (void)database_run(&of(x)->db, "ROLLBACK", NULL);
 }
 
-/* ORDER: as the columns in PUT */
-static const char PUT[] =
-    "INSERT OR IGNORE INTO records (at, kind, id, decision, project_id, worker_id, session_id, "
-    "tool, rule_id, command, hash, line, n) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)";
+/* Where a row goes: the file, or the memory of this connection. */
+struct place {
+    const char *put, *put_answered;
+};
 
-static enum status put_answered(struct sqlite_index *s, const struct index_row *row,
-                                struct error *err)
+/* ORDER: as `texts` of put_into() */
+#define INTO(table)                                                                                \
+    "INSERT OR IGNORE INTO " table " (at, kind, id, decision, project_id, worker_id, "             \
+    "session_id, tool, rule_id, command, hash, line, n) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
+
+static const struct place in_file = {INTO("main.records"),
+                                     "INSERT OR IGNORE INTO main.answered (id, n) VALUES (?, ?)"};
+static const struct place in_memory = {
+    INTO("temp.held_records"), "INSERT OR IGNORE INTO temp.held_answered (id, n) VALUES (?, ?)"};
+
+static enum status put_answered(struct sqlite_index *s, const struct place *place,
+                                const struct index_row *row, struct error *err)
 {
     sqlite3_stmt *q = NULL;
-    enum status status =
-        database_prepare(&s->db, "INSERT OR IGNORE INTO answered (id, n) VALUES (?, ?)", &q, err);
+    enum status status = database_prepare(&s->db, place->put_answered, &q, err);
 
     if (status == STATUS_OK) {
         database_bind(q, 1, row->answers);
@@ -103,28 +116,39 @@ static enum status put_answered(struct sqlite_index *s, const struct index_row *
     return status;
 }
 
-static enum status put(struct index *x, const struct index_row *row, struct error *err)
+static enum status put_into(struct sqlite_index *s, const struct place *place, sqlite3_stmt **q,
+                            const struct index_row *row, struct error *err)
 {
-    struct sqlite_index *s = of(x);
-    /* ORDER: as the columns in PUT */
+    /* ORDER: as the columns of INTO */
     const struct str texts[] = {row->at,      row->kind,    row->id,      row->decision,
                                 row->project, row->worker,  row->session, row->tool,
                                 row->rule,    row->command, row->hash,    row->line};
     enum status status = STATUS_OK;
 
     if (row->answers.len)
-        status = put_answered(s, row, err);
-    if (status == STATUS_OK && !s->put)
-        status = database_prepare(&s->db, PUT, &s->put, err);
+        status = put_answered(s, place, row, err);
+    if (status == STATUS_OK && !*q)
+        status = database_prepare(&s->db, place->put, q, err);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < COUNT(texts); i++)
-        database_bind(s->put, (int)i + 1, texts[i]);
-    sqlite3_bind_int64(s->put, (int)COUNT(texts) + 1, (sqlite3_int64)row->n);
-    status = database_step(&s->db, s->put, err);
-    sqlite3_reset(s->put);
-    sqlite3_clear_bindings(s->put);
+        database_bind(*q, (int)i + 1, texts[i]);
+    sqlite3_bind_int64(*q, (int)COUNT(texts) + 1, (sqlite3_int64)row->n);
+    status = database_step(&s->db, *q, err);
+    sqlite3_reset(*q);
+    sqlite3_clear_bindings(*q);
     return status;
+}
+
+static enum status put(struct index *x, const struct index_row *row, struct error *err)
+{
+    return put_into(of(x), &in_file, &of(x)->put, row, err);
+}
+
+static enum status hold(struct index *x, const struct index_row *row, struct error *err)
+{
+    of(x)->holds = true;
+    return put_into(of(x), &in_memory, &of(x)->hold, row, err);
 }
 
 static enum status run_with(struct database *db, const char *sql, uint64_t one, uint64_t two,
@@ -139,6 +163,21 @@ static enum status run_with(struct database *db, const char *sql, uint64_t one, 
         status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
+    return status;
+}
+
+static enum status drop(struct index *x, uint64_t through, struct error *err)
+{
+    const uint64_t last = through < INT64_MAX ? through : INT64_MAX;
+    enum status status = STATUS_OK;
+
+    if (!of(x)->holds)
+        return STATUS_OK;
+    status = run_with(&of(x)->db, "DELETE FROM held_records WHERE n <= ? AND ? > 0", last, 1, err);
+    if (status == STATUS_OK)
+        status =
+            run_with(&of(x)->db, "DELETE FROM held_answered WHERE n <= ? AND ? > 0", last, 1, err);
+    of(x)->holds = last < INT64_MAX;
     return status;
 }
 
@@ -228,19 +267,27 @@ static struct index_row row_of(sqlite3_stmt *q)
     };
 }
 
-static enum status visit_rows(struct sqlite_index *s, sqlite3_stmt *q, index_visit visit,
-                              void *context, bool *found, struct error *err)
+/* A search through the tables, as far as it has come. */
+struct walk {
+    index_visit visit;
+    void *context;
+    size_t found;
+    bool ended; /* the visitor wants no more */
+};
+
+static enum status visit_rows(struct sqlite_index *s, sqlite3_stmt *q, struct walk *walk,
+                              struct error *err)
 {
-    bool row = true, more = true;
+    bool row = true;
     enum status status = STATUS_OK;
 
-    while (status == STATUS_OK && row && more) {
+    while (status == STATUS_OK && !walk->ended) {
         status = database_next(&s->db, q, &row, err);
         if (status != STATUS_OK || !row)
             break;
-        *found = true;
+        walk->found++;
         const struct index_row r = row_of(q);
-        more = visit(&r, context);
+        walk->ended = !walk->visit(&r, walk->context);
     }
     return status;
 }
@@ -266,19 +313,29 @@ static void escape_like(struct str text, char *out, size_t size)
     out[n] = '\0';
 }
 
-static enum status find(struct index *x, const struct index_filter *f, index_visit visit,
-                        void *context, struct error *err)
+/* The rows of a table in a range, both ends exclusive; before 0: to its end. */
+struct range {
+    const char *table;
+    uint64_t after, before;
+};
+
+static enum status find_in(struct sqlite_index *s, const struct range *range,
+                           const struct index_filter *f, struct walk *walk, struct error *err)
 {
     char like[2048], sql[2048];
     struct str kind = f->all_kinds ? (struct str){0} : STR("decision");
+    const size_t limit = f->limit ? f->limit : INDEX_LIMIT_DEFAULT;
     sqlite3_stmt *q = NULL;
-    bool found;
 
+    if (walk->ended || walk->found >= limit)
+        return STATUS_OK;
     if (f->text.len * 2 + 4 > sizeof(like))
         return fail(err, STATUS_LIMIT, "the text to look for is too long");
     escape_like(f->text, like, sizeof(like));
     const struct condition conditions[] = {
-        {" AND kind = ? AND (decision != 'ask' OR id NOT IN (SELECT id FROM answered))", kind, 0},
+        {" AND kind = ? AND (decision != 'ask' OR (id NOT IN (SELECT id FROM answered)"
+         " AND id NOT IN (SELECT id FROM held_answered)))",
+         kind, 0},
         {str_has(f->decision, '*') ? " AND decision GLOB ?" : " AND decision = ?", f->decision, 0},
         {" AND project_id = ?", f->project, 0},
         {" AND worker_id = ?", f->worker, 0},
@@ -288,16 +345,16 @@ static enum status find(struct index *x, const struct index_filter *f, index_vis
         {" AND at >= ?", str_from(f->since), 0},
         {" AND at < ?", str_from(f->until), 0},
         {" AND command LIKE ? ESCAPE '\\'", f->text.len ? str_from(like) : (struct str){0}, 0},
-        {" AND n < ?", {0}, f->before},
-        {" AND n > ?", {0}, f->after},
+        {" AND n < ?", {0}, range->before},
+        {" AND n > ?", {0}, range->after},
     };
-    int len = snprintf(sql, sizeof(sql), COLUMNS "FROM records WHERE 1");
+    int len = snprintf(sql, sizeof(sql), COLUMNS "FROM %s WHERE 1", range->table);
     for (size_t i = 0; i < COUNT(conditions); i++)
         if (conditions[i].text.len || conditions[i].number)
             len += snprintf(sql + len, sizeof(sql) - (size_t)len, "%s", conditions[i].sql);
     snprintf(sql + len, sizeof(sql) - (size_t)len, " ORDER BY n %s LIMIT %zu",
-             f->oldest_first ? "ASC" : "DESC", f->limit ? f->limit : INDEX_LIMIT_DEFAULT);
-    enum status status = database_prepare(&of(x)->db, sql, &q, err);
+             f->oldest_first ? "ASC" : "DESC", limit - walk->found);
+    enum status status = database_prepare(&s->db, sql, &q, err);
     for (size_t i = 0, at = 0; status == STATUS_OK && i < COUNT(conditions); i++) {
         if (conditions[i].text.len)
             database_bind(q, (int)++at, conditions[i].text);
@@ -305,26 +362,54 @@ static enum status find(struct index *x, const struct index_filter *f, index_vis
             sqlite3_bind_int64(q, (int)++at, (sqlite3_int64)conditions[i].number);
     }
     if (status == STATUS_OK)
-        status = visit_rows(of(x), q, visit, context, &found, err);
+        status = visit_rows(s, q, walk, err);
     sqlite3_finalize(q);
+    return status;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a; /* 0: none */
+}
+
+/* The file up to its head, and memory from there on: another process may move the head meanwhile.
+ */
+static enum status find(struct index *x, const struct index_filter *f, index_visit visit,
+                        void *context, struct error *err)
+{
+    struct walk walk = {.visit = visit, .context = context};
+    struct range file = {"records", f->after, f->before}, held = {"held_records", 0, f->before};
+    struct chain_head last;
+    enum status status = STATUS_OK;
+
+    if (!of(x)->holds)
+        return find_in(of(x), &file, f, &walk, err);
+    if ((status = head(x, &last, err)) != STATUS_OK)
+        return status;
+    file.before = smaller(f->before, last.n + 1);
+    held.after = f->after > last.n ? f->after : last.n;
+    const struct range *first = f->oldest_first ? &file : &held;
+    if ((status = find_in(of(x), first, f, &walk, err)) == STATUS_OK)
+        status = find_in(of(x), first == &file ? &held : &file, f, &walk, err);
     return status;
 }
 
 /* The rows that `where` finds, a condition with up to two parameters. */
 static enum status get_where(struct sqlite_index *x, const char *where, struct str one,
-                             struct str two, index_visit visit, void *context, bool *found,
-                             struct error *err)
+                             struct str two, struct walk *walk, struct error *err)
 {
-    char sql[512];
+    char sql[768];
     sqlite3_stmt *q = NULL;
 
-    snprintf(sql, sizeof(sql), COLUMNS "FROM records WHERE %s LIMIT 2", where);
+    snprintf(sql, sizeof(sql),
+             COLUMNS "FROM records WHERE %s UNION " COLUMNS "FROM held_records WHERE %s LIMIT 2",
+             where, where);
     enum status status = database_prepare(&x->db, sql, &q, err);
     if (status == STATUS_OK) {
         database_bind(q, 1, one);
         if (two.len)
             database_bind(q, 2, two);
-        status = visit_rows(x, q, visit, context, found, err);
+        status = visit_rows(x, q, walk, err);
     }
     sqlite3_finalize(q);
     return status;
@@ -333,8 +418,8 @@ static enum status get_where(struct sqlite_index *x, const char *where, struct s
 #define ID_MAX 64
 
 /* The letters are all below '~'. */
-static enum status get_by_prefix(struct sqlite_index *x, struct str id, index_visit visit,
-                                 void *context, bool *found, struct error *err)
+static enum status get_by_prefix(struct sqlite_index *x, struct str id, struct walk *walk,
+                                 struct error *err)
 {
     const char *mark = str_has(id, '_') ? "" : "d_";
     char from[ID_MAX + 4], to[ID_MAX + 4];
@@ -343,26 +428,25 @@ static enum status get_by_prefix(struct sqlite_index *x, struct str id, index_vi
         return STATUS_OK;
     snprintf(from, sizeof(from), "%s%.*s", mark, STR_ARG(id));
     snprintf(to, sizeof(to), "%s%.*s~", mark, STR_ARG(id));
-    return get_where(x, "id >= ? AND id < ?", str_from(from), str_from(to), visit, context, found,
-                     err);
+    return get_where(x, "id >= ?1 AND id < ?2", str_from(from), str_from(to), walk, err);
 }
 
 static enum status get(struct index *x, struct str id, index_visit visit, void *context,
                        bool *found, struct error *err)
 {
+    struct walk walk = {.visit = visit, .context = context};
     bool number = id.len && id.len < 20;
     enum status status = STATUS_OK;
 
-    *found = false;
     for (size_t i = 0; i < id.len; i++)
         number = number && ascii_is_digit(id.s[i]);
     if (number)
-        status = get_where(of(x), "n = CAST(? AS INTEGER)", id, (struct str){0}, visit, context,
-                           found, err);
-    if (status == STATUS_OK && !*found)
-        status = get_where(of(x), "id = ?", id, (struct str){0}, visit, context, found, err);
-    if (status == STATUS_OK && !*found)
-        status = get_by_prefix(of(x), id, visit, context, found, err);
+        status = get_where(of(x), "n = CAST(?1 AS INTEGER)", id, (struct str){0}, &walk, err);
+    if (status == STATUS_OK && !walk.found)
+        status = get_where(of(x), "id = ?1", id, (struct str){0}, &walk, err);
+    if (status == STATUS_OK && !walk.found)
+        status = get_by_prefix(of(x), id, &walk, err);
+    *found = walk.found > 0;
     return status;
 }
 
@@ -383,7 +467,9 @@ static enum status open_database(struct sqlite_index *s, char **notice, struct e
 static void close_database(struct sqlite_index *s)
 {
     sqlite3_finalize(s->put);
-    s->put = NULL;
+    sqlite3_finalize(s->hold);
+    s->put = s->hold = NULL;
+    s->holds = false;
     s->indexed = false;
     database_close(&s->db);
 }
@@ -430,6 +516,8 @@ static const struct index_kind sqlite_kind = {
     .name = "sqlite",
     .begin = begin,
     .put = put,
+    .hold = hold,
+    .drop = drop,
     .forget = forget,
     .clear = clear,
     .complete = complete,

@@ -7,38 +7,41 @@
 #define ROWS_PER_COMMIT 5000 /* of a file that only the log uses */
 #define ROW_MEMORY_MAX  ((size_t)64 * 1024 * 1024)
 
-static void stop_reading(struct index *x)
+static void stop_reading(struct index_reading *r)
 {
-    if (x->reading)
-        journal_reader_close(&x->reader);
-    x->reading = false;
-    x->read = 0;
+    if (r->open)
+        journal_reader_close(&r->journal);
+    *r = (struct index_reading){0};
 }
 
 void index_close(struct index *x)
 {
     if (!x)
         return;
-    stop_reading(x);
+    stop_reading(&x->sync);
+    stop_reading(&x->ahead);
     x->kind->close(x);
 }
 
-/* Goes on where the last sync ended, unless the table was begun again meanwhile, or the journal
- * that it read is gone. */
-static enum status start_reading(struct index *x, const char *dir, uint64_t from, struct error *err)
+/* The journal that it read is still the one of the directory. */
+static bool can_go_on(const struct index_reading *r)
 {
     struct stat st;
 
-    if (x->reading && x->read && x->read <= from && fstat(x->reader.segment, &st) == 0 &&
-        st.st_nlink > 0)
-        return STATUS_OK;
-    stop_reading(x);
-    x->reading = true;
-    return journal_reader_open(&x->reader, dir, from, err);
+    return r->open && r->read && fstat(r->journal.segment, &st) == 0 && st.st_nlink > 0;
+}
+
+static enum status start_reading(struct index_reading *r, const char *dir, uint64_t from,
+                                 struct error *err)
+{
+    stop_reading(r);
+    r->open = true;
+    return journal_reader_open(&r->journal, dir, from, err);
 }
 
 struct sync {
     struct index *index;
+    enum status (*put)(struct index *x, const struct index_row *row, struct error *err);
     struct arena arena; /* of one row */
     struct chain_head head;
     struct index_progress *out;
@@ -91,7 +94,7 @@ static enum status put(struct sync *s, const struct chain_link *link, struct str
         .hash = link->hash,
         .line = line,
     };
-    enum status status = s->index->kind->put(s->index, &row, err);
+    enum status status = s->put(s->index, &row, err);
     s->out->rows += status == STATUS_OK;
     return status;
 }
@@ -111,7 +114,7 @@ static enum status take_line(struct sync *s, struct str line, bool *other, struc
         s->out->damaged++;
         return STATUS_OK;
     }
-    s->index->read = link.n;
+    s->index->sync.read = link.n;
     *other = is_other_journal(s, &link);
     if (*other || link.n <= s->head.n)
         return STATUS_OK;
@@ -132,12 +135,12 @@ static enum status read_journal(struct sync *s, bool *other, struct error *err)
 
     *other = false;
     while (status == STATUS_OK && got && !*other && !s->out->more) {
-        status = journal_next(&s->index->reader, false, &line, &got, err);
+        status = journal_next(&s->index->sync.journal, false, &line, &got, err);
         if (status == STATUS_OK && got)
             status = take_line(s, line.text, other, err);
         s->out->more = s->most && s->out->rows >= s->most;
     }
-    *other |= s->index->read < s->head.n;
+    *other |= s->index->sync.read < s->head.n;
     if (status == STATUS_OK && s->pending)
         status = save(s, err);
     if (status != STATUS_OK)
@@ -152,8 +155,8 @@ static enum status forget_removed(struct sync *s, struct error *err)
     bool more = false;
     enum status status = STATUS_OK;
 
-    if (s->index->reader.directory >= 0)
-        status = segments_list(s->index->reader.directory, &list, err);
+    if (s->index->sync.journal.directory >= 0)
+        status = segments_list(s->index->sync.journal.directory, &list, err);
     const uint64_t oldest = list.count ? list.first[0] : 0;
     segments_release(&list);
     if (oldest > 1)
@@ -167,20 +170,23 @@ static enum status forget_removed(struct sync *s, struct error *err)
 static enum status sync_once(struct index *x, const char *dir, size_t most,
                              struct index_progress *out, bool *other, struct error *err)
 {
-    struct sync s = {.index = x, .out = out, .most = most};
+    struct sync s = {.index = x, .put = x->kind->put, .out = out, .most = most};
     enum status status = x->kind->head(x, &s.head, err);
 
     arena_init(&s.arena, ROW_MEMORY_MAX);
-    if (status == STATUS_OK)
-        status = start_reading(x, dir, s.head.n, err);
+    /* The table may have been begun again meanwhile. */
+    if (status == STATUS_OK && !(can_go_on(&x->sync) && x->sync.read <= s.head.n))
+        status = start_reading(&x->sync, dir, s.head.n, err);
     if (status == STATUS_OK)
         status = read_journal(&s, other, err);
     if (status == STATUS_OK && !*other)
         status = forget_removed(&s, err);
-    if (status == STATUS_OK && !*other && !out->more)
+    if (status == STATUS_OK && !*other && !out->more) {
         status = x->kind->complete(x, err);
+        x->complete = status == STATUS_OK;
+    }
     if (status != STATUS_OK || *other)
-        stop_reading(x);
+        stop_reading(&x->sync);
     arena_release(&s.arena);
     return status;
 }
@@ -200,6 +206,77 @@ static enum status sync_or_clear(struct index *x, const char *dir, bool again, s
     status = x->kind->clear(x, err);
     return status == STATUS_OK ? sync_once(x, dir, most, out, &other, err) : status;
 }
+
+/* ---- without writing ---- */
+
+#define HELD_MAX ((size_t)64 * 1024 * 1024) /* bytes of journal; docs/service.md */
+
+static enum status hold_line(struct sync *s, struct str line, bool *other, struct error *err)
+{
+    struct index *x = s->index;
+    struct chain_link link;
+
+    if (chain_read(line, &link))
+        return STATUS_OK;
+    x->ahead.read = link.n;
+    *other |= is_other_journal(s, &link);
+    if (*other || link.n <= s->head.n)
+        return STATUS_OK;
+    x->held += line.len;
+    return put(s, &link, line, err);
+}
+
+static enum status hold_rest(struct sync *s, bool *whole, struct error *err)
+{
+    struct index *x = s->index;
+    struct journal_line line;
+    bool got = true, other = false;
+    enum status status = STATUS_OK;
+
+    while (status == STATUS_OK && got && !other && x->held <= HELD_MAX) {
+        status = journal_next(&x->ahead.journal, false, &line, &got, err);
+        if (status == STATUS_OK && got)
+            status = hold_line(s, line.text, &other, err);
+    }
+    *whole = status == STATUS_OK && !other && x->held <= HELD_MAX && x->ahead.read >= s->head.n;
+    return status;
+}
+
+/* What is held must begin right after the head, or before it. */
+static enum status start_ahead(struct index *x, const char *dir, uint64_t head, struct error *err)
+{
+    const bool goes_on = can_go_on(&x->ahead) && x->held_from <= head && x->held <= HELD_MAX;
+    enum status status = x->kind->drop(x, goes_on ? head : UINT64_MAX, err);
+
+    if (goes_on || status != STATUS_OK)
+        return status;
+    x->held_from = head;
+    x->held = 0;
+    return start_reading(&x->ahead, dir, head, err);
+}
+
+enum status index_look_ahead(struct index *x, const char *dir, bool *whole, struct error *err)
+{
+    struct index_progress ignored = {0};
+    struct sync s = {.index = x, .put = x->kind->hold, .out = &ignored};
+    bool revived = false;
+    enum status status = x->kind->revive(x, &revived, err);
+
+    *whole = false;
+    x->complete &= !revived;
+    if (status != STATUS_OK || !x->complete)
+        return status;
+    arena_init(&s.arena, ROW_MEMORY_MAX);
+    if ((status = x->kind->head(x, &s.head, err)) == STATUS_OK &&
+        (status = start_ahead(x, dir, s.head.n, err)) == STATUS_OK)
+        status = hold_rest(&s, whole, err);
+    if (!*whole)
+        stop_reading(&x->ahead);
+    arena_release(&s.arena);
+    return status;
+}
+
+/* ---- all of it ---- */
 
 enum status index_sync(struct index *x, const char *dir, bool again, size_t most,
                        struct index_progress *out, struct error *err)

@@ -43,6 +43,12 @@ static const char *const migrations[] = {
     "ALTER TABLE tokens ADD COLUMN projects TEXT;"
     "ALTER TABLE tokens ADD COLUMN workers TEXT;"
     "ALTER TABLE tokens ADD COLUMN modes TEXT;",
+
+    /* kind: what it is, if no token of its own. parent: the token, or the user, it came from. */
+    "ALTER TABLE tokens ADD COLUMN kind TEXT;"
+    "ALTER TABLE tokens ADD COLUMN parent TEXT;"
+    "ALTER TABLE tokens ADD COLUMN expires_at TEXT;"
+    "ALTER TABLE tokens ADD COLUMN lasts INTEGER NOT NULL DEFAULT 0;",
 };
 
 static const struct database_kind state_kind = {

@@ -16,7 +16,9 @@
 
 #include "record/database.h"
 
-#define STATE_DB_NAME  "state.sqlite"
+#define STATE_DB_NAME "state.sqlite"
+/* Held by the service that uses this directory; it says where it listens. */
+#define SERVICE_LOCK   "service.lock"
 #define STATE_DB_LOCK  "state.lock"
 #define STATE_DB_OLDER "index.sqlite"
 

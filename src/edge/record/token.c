@@ -5,7 +5,6 @@
 
 #include "record/redact.h"
 
-#define PREFIX       "wdr_"
 #define PREFIX_LEN   4
 #define ID_LEN       (TOKEN_ID_SIZE - 1)
 #define SECRET_BYTES 32
@@ -15,6 +14,37 @@ static const char *const role_names[] = {[TOKEN_NONE] = "none",
                                          [TOKEN_VIEWER] = "viewer",
                                          [TOKEN_WORKER] = "worker",
                                          [TOKEN_OPERATOR] = "operator"};
+
+static const struct {
+    const char *prefix, *name;
+} kinds[] = {[TOKEN_PLAIN] = {"wdr_", ""},
+             [TOKEN_CODE] = {"wdc_", "code"},
+             [TOKEN_BROWSER] = {"wds_", "browser"}};
+
+const char *token_kind_name(enum token_kind kind)
+{
+    return kinds[kind].name;
+}
+
+static bool kind_parse(struct str name, enum token_kind *out)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (str_is(name, kinds[i].name)) {
+            *out = (enum token_kind)i;
+            return true;
+        }
+    return false;
+}
+
+bool token_kind_of(struct str presented, enum token_kind *out)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++)
+        if (str_starts(presented, str_from(kinds[i].prefix))) {
+            *out = (enum token_kind)i;
+            return true;
+        }
+    return false;
+}
 
 const char *token_role_name(enum token_role role)
 {
@@ -51,8 +81,8 @@ static enum status insert(struct database *db, const struct access_token *t,
     sqlite3_stmt *q = NULL;
     enum status status = database_prepare(
         db,
-        "INSERT INTO tokens (id, role, name, policy, created_at, hash, projects, workers, modes) "
-        "VALUES (?,?,?,?,?,?,?,?,?)",
+        "INSERT INTO tokens (id, role, name, policy, created_at, hash, projects, workers, modes, "
+        "kind, parent, expires_at, lasts) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
         &q, err);
 
     if (status == STATUS_OK) {
@@ -65,6 +95,10 @@ static enum status insert(struct database *db, const struct access_token *t,
         database_bind(q, 7, t->projects);
         database_bind(q, 8, t->workers);
         database_bind(q, 9, t->modes);
+        database_bind(q, 10, str_from(kinds[t->kind].name));
+        database_bind(q, 11, t->parent);
+        database_bind(q, 12, str_from(t->expires_at));
+        sqlite3_bind_int64(q, 13, t->lasts);
         status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
@@ -94,7 +128,7 @@ enum status token_create(struct database *db, const struct access_token *wanted,
     const struct token_hash hash = hash_of((struct str){text, SECRET_LEN});
     enum status status = insert(db, &t, &hash, err);
     if (status == STATUS_OK)
-        snprintf(out, TOKEN_SIZE, PREFIX "%s_%s", t.id, text);
+        snprintf(out, TOKEN_SIZE, "%s%s_%s", kinds[t.kind].prefix, t.id, text);
     sodium_memzero(secret, sizeof(secret));
     sodium_memzero(text, sizeof(text));
     return status;
@@ -130,8 +164,13 @@ static enum status login_query(struct database *db, sqlite3_stmt **out, struct e
 
     if (!db->login)
         status = database_prepare(db,
-                                  "SELECT role, hash, name, policy, projects, workers, modes FROM "
-                                  "tokens WHERE id = ? AND revoked_at IS NULL",
+                                  "SELECT role, hash, name, policy, projects, workers, modes, "
+                                  "parent, expires_at, lasts FROM tokens AS t WHERE id = ?1"
+                                  " AND revoked_at IS NULL AND ifnull(kind, '') = ?2"
+                                  " AND (expires_at IS NULL OR expires_at > ?3)"
+                                  " AND (parent IS NULL OR parent GLOB 'uid:*' OR EXISTS"
+                                  " (SELECT 1 FROM tokens AS p WHERE p.id = t.parent"
+                                  " AND p.revoked_at IS NULL))",
                                   &db->login, err);
     *out = db->login;
     return status;
@@ -142,16 +181,20 @@ enum status token_check(struct database *db, struct str presented, token_visit v
 {
     sqlite3_stmt *q = NULL;
     struct access_token t = {0};
+    char now[STAMP_SIZE];
     bool row = false;
 
-    if (presented.len != TOKEN_SIZE - 1 || !str_starts(presented, STR(PREFIX)) ||
+    if (presented.len != TOKEN_SIZE - 1 || !token_kind_of(presented, &t.kind) ||
         presented.s[PREFIX_LEN + ID_LEN] != '_')
         return STATUS_OK;
+    stamp_print(stamp_now(), now);
     struct str id = str_slice(presented, PREFIX_LEN, PREFIX_LEN + ID_LEN);
     const struct token_hash given = hash_of(str_from_byte(presented, PREFIX_LEN + ID_LEN + 1));
     enum status status = login_query(db, &q, err);
     if (status == STATUS_OK) {
         database_bind(q, 1, id);
+        sqlite3_bind_text(q, 2, kinds[t.kind].name, -1, SQLITE_STATIC); /* "" is no NULL here */
+        database_bind(q, 3, str_from(now));
         status = database_next(db, q, &row, err);
     }
     if (status == STATUS_OK)
@@ -159,6 +202,9 @@ enum status token_check(struct database *db, struct str presented, token_visit v
     if (t.role != TOKEN_NONE) {
         snprintf(t.id, sizeof(t.id), "%.*s", STR_ARG(id));
         take_texts(q, 2, &t);
+        t.parent = database_column(q, 7);
+        snprintf(t.expires_at, sizeof(t.expires_at), "%.*s", STR_ARG(database_column(q, 8)));
+        t.lasts = sqlite3_column_int64(q, 9);
         (void)visit(&t, context);
     }
     if (q) {
@@ -184,13 +230,17 @@ static enum status visit_all(struct database *db, sqlite3_stmt *q, token_visit v
         take_texts(q, 2, &t);
         snprintf(t.created_at, sizeof(t.created_at), "%s", database_column(q, 7).s);
         snprintf(t.revoked_at, sizeof(t.revoked_at), "%s", database_column(q, 8).s);
+        (void)kind_parse(database_column(q, 9), &t.kind);
+        t.parent = database_column(q, 10);
+        snprintf(t.expires_at, sizeof(t.expires_at), "%.*s", STR_ARG(database_column(q, 11)));
         more = visit(&t, context);
     }
     return status;
 }
 
 #define COLUMNS                                                                                    \
-    "SELECT id, role, name, policy, projects, workers, modes, created_at, revoked_at FROM tokens "
+    "SELECT id, role, name, policy, projects, workers, modes, created_at, revoked_at, kind, "      \
+    "parent, expires_at FROM tokens "
 
 enum status token_list(struct database *db, token_visit visit, void *context, struct error *err)
 {
@@ -288,7 +338,9 @@ enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit
 {
     sqlite3_stmt *q = NULL;
     enum status status = database_prepare(
-        db, COLUMNS "WHERE record = 0 OR (record < ? AND revoked_at IS NULL)", &q, err);
+        db,
+        COLUMNS "WHERE kind IS NOT 'code' AND (record = 0 OR (record < ? AND revoked_at IS NULL))",
+        &q, err);
 
     if (status == STATUS_OK) {
         sqlite3_bind_int64(q, 1, (sqlite3_int64)n);
@@ -313,6 +365,20 @@ enum status token_revoke(struct database *db, struct str id, bool *found, struct
         database_bind(q, 2, id);
         status = database_step(db, q, err);
         *found = status == STATUS_OK && sqlite3_changes(db->handle) == 1;
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
+enum status tokens_forget_ended(struct database *db, const char *before, struct error *err)
+{
+    sqlite3_stmt *q = NULL;
+    enum status status = database_prepare(
+        db, "DELETE FROM tokens WHERE kind IS NOT NULL AND expires_at < ?", &q, err);
+
+    if (status == STATUS_OK) {
+        database_bind(q, 1, str_from(before));
+        status = database_step(db, q, err);
     }
     sqlite3_finalize(q);
     return status;

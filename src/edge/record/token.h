@@ -18,6 +18,11 @@
 /* None is zero: an unknown caller has no role. */
 enum token_role { TOKEN_NONE = 0, TOKEN_VIEWER, TOKEN_WORKER, TOKEN_OPERATOR };
 
+/* A code is exchanged for a browser's session, once; a session is as good as the token that it came
+ * from, and as long as that one is in force. Each has a prefix of its own, and counts only as what
+ * it is. */
+enum token_kind { TOKEN_PLAIN = 0, TOKEN_CODE, TOKEN_BROWSER };
+
 struct access_token {
     char id[TOKEN_ID_SIZE];
     enum token_role role;
@@ -27,6 +32,10 @@ struct access_token {
      * Empty: see docs/service.md */
     struct str projects, workers, modes;
     char created_at[STAMP_SIZE], revoked_at[STAMP_SIZE]; /* "" : it is in force */
+    enum token_kind kind;
+    struct str parent;           /* the id of a token, or "uid:1000"; empty: none */
+    char expires_at[STAMP_SIZE]; /* "": never */
+    int64_t lasts;               /* of a code: the seconds of its session */
 };
 
 const char *token_role_name(enum token_role role);
@@ -39,7 +48,11 @@ enum status token_create(struct database *db, const struct access_token *wanted,
 
 typedef bool (*token_visit)(const struct access_token *t, void *context); /* true continues */
 
-/* Calls `visit` for the row of this token, unless it is malformed, unknown or revoked. */
+const char *token_kind_name(enum token_kind kind); /* "" for a plain one */
+bool token_kind_of(struct str presented, enum token_kind *out);
+
+/* Calls `visit` for the row of this token, unless it is malformed, unknown, revoked or expired, or
+ * the one that it came from is. */
 enum status token_check(struct database *db, struct str presented, token_visit visit, void *context,
                         struct error *err);
 
@@ -61,6 +74,9 @@ enum status token_recorded(struct database *db, struct str id, uint64_t n, struc
  * was revoked needs no more: the records from when it was in force are older, and go first. */
 enum status tokens_unrecorded(struct database *db, uint64_t n, token_visit visit, void *context,
                               struct error *err);
+
+/* Rows of codes and sessions that ended before this time are of no use to anybody. */
+enum status tokens_forget_ended(struct database *db, const char *before, struct error *err);
 
 /* *found is false if there is none, or it was revoked before. */
 enum status token_revoke(struct database *db, struct str id, bool *found, struct error *err);

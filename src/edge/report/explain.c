@@ -151,7 +151,21 @@ static void cell(struct page *p)
     list_places(p, "can write", &places.write);
     list_places(p, "but not", &places.protect);
     list_places(p, "cannot read", &places.hide);
-    buf_format(&p->b, "     %-14s %s\n", "network", "none but its own loopback");
+    if (places.hosts.count)
+        list_places(p, "network", &places.hosts);
+    else
+        buf_format(&p->b, "     %-14s %s\n", "network", "none but its own loopback");
+}
+
+static void saved(struct page *p)
+{
+    const struct reversible *r = &p->decision->verdict.reversible;
+
+    if (!r->yes || verdict_behavior(&p->decision->verdict) != BEHAVIOR_ALLOW)
+        return;
+    buf_text(&p->b, "\nwhat it loses is saved before it runs (");
+    page_show(p, r->why);
+    buf_text(&p->b, "); warder undo gives it back\n");
 }
 
 static void advice(struct page *p)
@@ -190,6 +204,7 @@ static void print(void *arg)
         actions(&p);
     layers_said(&p, job->how & WARDER_EXPLAIN_ALL);
     cell(&p);
+    saved(&p);
     advice(&p);
     job->out = buf_str(&p.b);
 }

@@ -13,6 +13,7 @@
 #include "machine/statedir.h"
 #include "record/index.h"
 #include "report/log.h"
+#include "report/reversible.h"
 #include "report/when.h"
 
 #define EXPORT_PAGE     500
@@ -22,6 +23,7 @@
 struct warder_log {
     char data[STATEDIR_MAX];
     struct index *index; /* NULL: there is no data directory yet, and so no record */
+    bool kept_up;        /* in idle time, and only then: its queries write nothing */
     char *notice;
 };
 
@@ -205,8 +207,13 @@ static void rows_release(struct rows *rows)
 static enum status sync_log(warder_log *log, struct error *err)
 {
     struct index_progress progress;
+    bool whole = false;
 
-    return log->index ? index_sync(log->index, log->data, false, 0, &progress, err) : STATUS_OK;
+    if (!log->index)
+        return STATUS_OK;
+    if (log->kept_up && index_look_ahead(log->index, log->data, &whole, err) == STATUS_OK && whole)
+        return STATUS_OK;
+    return index_sync(log->index, log->data, false, 0, &progress, err);
 }
 
 static enum status find_rows(warder_log *log, const struct index_filter *f, index_visit take,
@@ -407,8 +414,13 @@ static void show(struct report *r, const void *about)
     }
     decision_json(&r->json, &v);
     for (size_t i = 0; i < v.count; i++) {
+        struct str undo = str_is(v.members[i].key, "reversible") ? reversible_text(r->arena, &v)
+                                                                 : (struct str){0};
         buf_format(&r->text, "%-20s  ", v.members[i].key.s);
-        show_value(r, &v.members[i].value);
+        if (undo.len)
+            report_show(r, undo);
+        else
+            show_value(r, &v.members[i].value);
         buf_byte(&r->text, '\n');
     }
 }
@@ -612,6 +624,7 @@ warder_status warder_log_keep_up(warder_log *log, uint32_t most, int *more, ward
 
     if (!log || !more)
         return give_usage(err, "missing argument: log or more");
+    log->kept_up = true;
     if (log->index &&
         index_sync(log->index, log->data, false, most, &progress, &inner) != STATUS_OK)
         return error_out(err, &inner);

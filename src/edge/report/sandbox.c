@@ -1,9 +1,11 @@
 /* sandbox.c - the plan of one command that a person runs in the sandbox. */
 #include <sys/stat.h>
 
+#include "base/path.h"
 #include "engine/cell.h"
 #include "engine/report.h"
 #include "facts/sensitive_paths.h"
+#include "programs/kits.h"
 
 struct planning {
     const warder_engine *engine;
@@ -41,26 +43,59 @@ static enum status check(const warder_engine *e, const char *program, const char
     return STATUS_OK;
 }
 
+/* The kit of a program that a person runs, if policy gives that. */
+static struct strs kits_of(const struct rulebook *book, const char *word, struct str *room)
+{
+    const struct kit *kit = program_kit(program_by_any_name(path_base(str_from(word))));
+
+    if (!kit || !sandbox_has_kit(&book->sandbox, kit->name))
+        return (struct strs){0};
+    *room = str_from(kit->name);
+    return (struct strs){room, 1, 1};
+}
+
+/* npm install, and not npm test: by its own row. */
+static bool needs_registry(const char *const *words)
+{
+    const struct program_row *program = program_by_any_name(path_base(str_from(words[0])));
+    const struct program_row *row =
+        program && words[1] ? program_subcommand(str_from(program->name), str_from(words[1]))
+                            : NULL;
+
+    return (row ? row->effects : program ? program->effects : 0u) & KIT_EFFECTS;
+}
+
+static struct cell_order order_of(const warder_engine *e, const struct rulebook *book,
+                                  const char *program, const char *const *words, struct str *kit)
+{
+    struct cell_order order = {.book = book,
+                               .own = &e->own,
+                               .home = e->home,
+                               .project = e->project,
+                               .directory = e->cwd,
+                               .program = program,
+                               .words = words,
+                               .tier = CELL_NAMESPACES,
+                               .kits = kits_of(book, words[0], kit)};
+
+    if (needs_registry(words))
+        order.registries = order.kits;
+    return order;
+}
+
 warder_status warder_sandbox_plan(warder_engine *engine, const char *program,
                                   const char *const *words, warder_report **out, warder_error *err)
 {
     struct error failed = {0};
     const struct project_policy *policy = NULL;
+    struct str kit;
 
     if (check(engine, program, words, &failed) != STATUS_OK)
         return error_out(err, &failed);
     struct snapshot *snapshot = snapshot_slot_take(&engine->slot);
     warder_status status = WARDER_OK;
     if (snapshot_project(snapshot, engine->project, &policy, &failed) == STATUS_OK) {
-        const struct planning p = {.engine = engine,
-                                   .order = {.book = policy->book,
-                                             .own = &engine->own,
-                                             .home = engine->home,
-                                             .project = engine->project,
-                                             .directory = engine->cwd,
-                                             .program = program,
-                                             .words = words,
-                                             .tier = CELL_NAMESPACES}};
+        const struct planning p = {engine, order_of(engine, policy->book, program, words, &kit)};
         status = report_make_line(fill, &p, out, err);
     } else {
         status = error_out(err, &failed);

@@ -11,18 +11,13 @@
 #include "machine/statedir.h"
 #include "policy/state.h"
 #include "record/journal.h"
+#include "report/token.h"
 #include "warder_service.h"
 
-struct store {
-    char data[STATEDIR_MAX];
-    struct database db;
-    char *notice;
-};
-
-static enum status open_store(const char *data, const char *home, struct store *s,
-                              struct error *err)
+enum status token_store_open(const char *data, const char *home, struct token_store *s,
+                             struct error *err)
 {
-    *s = (struct store){0};
+    *s = (struct token_store){0};
     if (!data) {
         enum status status = statedir_find(home, s->data, err);
         if (status != STATUS_OK)
@@ -33,7 +28,7 @@ static enum status open_store(const char *data, const char *home, struct store *
     return state_db_open(&s->db, s->data, 0, &s->notice, err);
 }
 
-static void close_store(struct store *s)
+void token_store_close(struct token_store *s)
 {
     database_close(&s->db);
     free(s->notice);
@@ -43,8 +38,8 @@ static void close_store(struct store *s)
 
 #define CHANGE_MEMORY_MAX ((size_t)1024 * 1024)
 
-static enum status record_change(struct store *s, struct str id, const char *action,
-                                 struct error *err)
+enum status token_store_record(struct token_store *s, struct str id, const char *action,
+                               struct error *err)
 {
     struct journal j;
     struct arena arena;
@@ -188,19 +183,19 @@ static void draft_token(void *arg)
 static enum status create(const char *data, const char *home, const struct access_token *t,
                           char token[TOKEN_SIZE], struct error *err)
 {
-    struct store s;
+    struct token_store s;
     bool found;
-    enum status status = open_store(data, home, &s, err);
+    enum status status = token_store_open(data, home, &s, err);
 
     if (status == STATUS_OK)
         status = token_create(&s.db, t, token, err);
     if (status == STATUS_OK) {
         const struct str id = {token + 4, TOKEN_ID_SIZE - 1};
-        status = record_change(&s, id, "created", err);
+        status = token_store_record(&s, id, "created", err);
         if (status != STATUS_OK)
             (void)token_revoke(&s.db, id, &found, NULL); /* an unrecorded token is not given out */
     }
-    close_store(&s);
+    token_store_close(&s);
     return status;
 }
 
@@ -257,7 +252,8 @@ struct listed {
 static bool copy_texts(struct listed_token *to)
 {
     struct access_token *t = &to->token;
-    struct str *const texts[] = {&t->name, &t->policy, &t->projects, &t->workers, &t->modes};
+    struct str *const texts[] = {&t->name,    &t->policy, &t->projects,
+                                 &t->workers, &t->modes,  &t->parent};
     size_t size = 1;
 
     for (size_t i = 0; i < COUNT(texts); i++)
@@ -334,11 +330,17 @@ static void show_list(struct report *r, const void *about)
         report_member(r, "policy", t->policy);
         report_member(r, "created_at", str_from(t->created_at));
         report_member(r, "revoked_at", str_from(t->revoked_at));
+        if (t->kind != TOKEN_PLAIN) {
+            report_member(r, "kind", str_from(token_kind_name(t->kind)));
+            report_member(r, "expires_at", str_from(t->expires_at));
+        }
         write_bounds(&r->json, t);
         json_end_object(&r->json);
         buf_format(&r->text, "%s  %-8s  %.10s  ", t->id, token_role_name(t->role), t->created_at);
         report_show(r, t->name);
         show_bounds(r, t);
+        if (t->kind != TOKEN_PLAIN)
+            buf_format(&r->text, "  %s until %.16s", token_kind_name(t->kind), t->expires_at);
         buf_text(&r->text, t->revoked_at[0] ? "  revoked\n" : "\n");
     }
     json_end_array(&r->json);
@@ -350,18 +352,18 @@ warder_status warder_token_list(const char *data, const char *home, warder_repor
                                 warder_error *err)
 {
     struct error inner = {0};
-    struct store s;
+    struct token_store s;
     struct listed l = {0};
 
     if (!out)
         return give_usage(err, "missing argument: list");
     *out = NULL;
-    enum status status = open_store(data, home, &s, &inner);
+    enum status status = token_store_open(data, home, &s, &inner);
     if (status == STATUS_OK)
         status = token_list(&s.db, take, &l, &inner);
     if (status == STATUS_OK && l.failed)
         status = fail(&inner, STATUS_NOMEM, "out of memory");
-    close_store(&s);
+    token_store_close(&s);
     warder_status result =
         status == STATUS_OK ? report_make(show_list, &l, out, err) : error_out(err, &inner);
     release(&l);
@@ -386,20 +388,20 @@ warder_status warder_token_revoke(const char *data, const char *home, const char
                                   warder_error *err)
 {
     struct error inner = {0};
-    struct store s;
+    struct token_store s;
     bool found = false;
 
     if (!id)
         return give_usage(err, "which token?");
-    enum status status = open_store(data, home, &s, &inner);
+    enum status status = token_store_open(data, home, &s, &inner);
     if (status == STATUS_OK)
         status = token_revoke(&s.db, str_from(id), &found, &inner);
     if (status == STATUS_OK && !found)
         status = fail(&inner, STATUS_USAGE, "no token \"%.60s\" is in force", id);
     if (status == STATUS_OK) {
-        status = record_change(&s, str_from(id), "revoked", &inner);
+        status = token_store_record(&s, str_from(id), "revoked", &inner);
         announce(s.data, str_from(id));
     }
-    close_store(&s);
+    token_store_close(&s);
     return status == STATUS_OK ? WARDER_OK : error_out(err, &inner);
 }

@@ -500,7 +500,9 @@ static enum status do_remove(struct undoing *u, const warder_engine *e, const ch
     if ((status = undo_find(&u->rows, str_from(id), &row, err)))
         return status;
     u->removed = 1;
-    return undo_entry_remove(&u->store, row->id.s, err);
+    if ((status = undo_entry_remove(&u->store, row->id.s, err)))
+        return status;
+    return undo_prune(&u->store, keep, stamp_now(), NULL, err); /* it may be full no longer */
 }
 
 static warder_status remove_some(warder_engine *engine, const char *id, warder_report **out,

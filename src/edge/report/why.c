@@ -1,6 +1,7 @@
 /* why.c - `warder why`: one decision of the record in plain words, and what would be said now. */
 #include "report/judge.h"
 #include "report/log.h"
+#include "report/reversible.h"
 #include "report/when.h"
 
 #include "engine/report.h"
@@ -51,6 +52,7 @@ static void show_then(struct report *r, const struct why *w)
     line(r, "decided", "decision", str_from(decision_said(value_text(&w->value, "decision"))));
     line(r, "because", "reason", value_text(&w->value, "reason"));
     line(r, "rule", "rule", value_text(&w->value, "rule"));
+    line(r, "undo", "reversible", reversible_text(r->arena, &w->value));
 }
 
 static void show_now(struct report *r, const struct why *w)

@@ -321,6 +321,7 @@ static enum status new_question(warder_service *s, struct staged *item, const ch
         waiting_free(s, w);
         return status;
     }
+    explain_keep(s, w, item->decision);
     (void)stamp_parse(item->row.requested_at, &w->requested_at);
     (void)stamp_parse(item->row.expires_at, &w->expires_at);
     item->row.call_hash = str_from(w->call_hash);

@@ -104,6 +104,8 @@ void events_decision(warder_service *s, struct str body)
 struct review_event {
     const struct review *review;
     bool ended;
+    const warder_service *service;
+    const struct waiting *waiting;
 };
 
 static void write_review(struct json_writer *w, const void *about)
@@ -114,6 +116,7 @@ static void write_review(struct json_writer *w, const void *about)
     json_begin_object(w);
     if (!e->ended) {
         review_members(w, r, (struct str){0});
+        explain_summary(w, e->service, e->waiting);
     } else {
         json_text_member(w, "id", r->id);
         json_text_member(w, "status", str_from(review_status_name(r->status)));
@@ -126,10 +129,12 @@ static void write_review(struct json_writer *w, const void *about)
 
 static void add_review(warder_service *s, const struct review *r, bool ended)
 {
-    const struct review_event event = {r, ended};
+    char id[REVIEW_ID_SIZE], named[REVIEW_ID_SIZE + 64];
     struct arena arena;
     struct str text;
-    char named[REVIEW_ID_SIZE + 64];
+
+    snprintf(id, sizeof(id), "%.*s", STR_ARG(r->id));
+    const struct review_event event = {r, ended, s, waiting_find(s, id)};
 
     arena_init(&arena, EVENT_MEMORY_MAX);
     if (!json_try(&arena, write_review, &event, &text) || text.len > EVENT_BYTES_MAX) {

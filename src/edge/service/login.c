@@ -31,7 +31,8 @@ struct logins {
     struct login {
         uint8_t digest[SHA256_BYTES]; /* of the token */
         struct login_stamp stamp;
-        warder_caller caller; /* WARDER_NOBODY: none */
+        warder_caller caller;        /* WARDER_NOBODY: none */
+        char expires_at[STAMP_SIZE]; /* "": never */
     } items[LOGINS_MAX];
 };
 
@@ -86,6 +87,7 @@ struct caller_lookup {
     warder_caller *out;
     struct error err;
     bool failed;
+    char *expires_at;
 };
 
 static bool recognise(const struct access_token *t, void *context)
@@ -101,16 +103,20 @@ static bool recognise(const struct access_token *t, void *context)
     if (r->failed)
         return false;
     r->out->role = roles[t->role];
-    snprintf(r->out->id, sizeof(r->out->id), "%s", t->id);
+    /* A session speaks for the token that it came from. */
+    snprintf(r->out->id, sizeof(r->out->id), "%.*s",
+             t->parent.len ? (int)t->parent.len : (int)strlen(t->id),
+             t->parent.len ? t->parent.s : t->id);
+    memcpy(r->expires_at, t->expires_at, sizeof(t->expires_at));
     snprintf(r->out->name, sizeof(r->out->name), "%.*s", (int)(t->name.len < 60 ? t->name.len : 60),
              t->name.len ? t->name.s : "");
     return true;
 }
 
 static warder_outcome look_up(warder_service *s, const char *token, warder_caller *out,
-                              warder_error *err)
+                              char expires_at[STAMP_SIZE], warder_error *err)
 {
-    struct caller_lookup r = {.service = s, .out = out};
+    struct caller_lookup r = {.service = s, .out = out, .expires_at = expires_at};
     struct error inner = {0};
 
     if (!store_readable(s, &inner) ||
@@ -135,31 +141,46 @@ static struct login *place_of(struct logins *all, const char *token, uint8_t dig
     return &all->items[digest[0] % LOGINS_MAX];
 }
 
+static bool has_expired(const char *at)
+{
+    char now[STAMP_SIZE];
+
+    if (!at[0])
+        return false;
+    stamp_print(stamp_now(), now);
+    return strcmp(at, now) <= 0;
+}
+
 warder_outcome warder_service_login(warder_service *s, const char *token, warder_caller *out,
                                     warder_error *err)
 {
     uint8_t digest[SHA256_BYTES];
+    char expires_at[STAMP_SIZE] = "";
     struct login_stamp now;
+    enum token_kind kind;
 
     if (!s || !out)
         return outcome_say(err, WARDER_FAILED, "missing argument: service or caller");
     *out = (warder_caller){0};
     if (!token)
         return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
+    if (token_kind_of(str_from(token), &kind) && kind == TOKEN_CODE)
+        return outcome_say(err, WARDER_FORBIDDEN, "a code is no token");
     struct login *known = place_of(s->logins, token, digest);
     bool stamped = take_stamp(s, &now);
     if (stamped && known->caller.role != WARDER_NOBODY &&
         memcmp(known->digest, digest, sizeof(digest)) == 0 &&
-        memcmp(&known->stamp, &now, sizeof(now)) == 0) {
+        memcmp(&known->stamp, &now, sizeof(now)) == 0 && !has_expired(known->expires_at)) {
         *out = known->caller;
         return WARDER_DONE;
     }
     bool settled = stamped && is_settled(&now); /* before it is read */
-    warder_outcome outcome = look_up(s, token, out, err);
+    warder_outcome outcome = look_up(s, token, out, expires_at, err);
     if (outcome == WARDER_DONE && settled) {
         memcpy(known->digest, digest, sizeof(digest));
         known->stamp = now;
         known->caller = *out;
+        memcpy(known->expires_at, expires_at, sizeof(expires_at));
     }
     return outcome;
 }

@@ -50,6 +50,11 @@ void warder_service_announce(warder_service *s, const char *where)
 {
     char text[LOCK_TEXT_MAX];
     int len = snprintf(text, sizeof(text), "%ld %.200s\n", (long)getpid(), where ? where : "");
+    const char *last = where ? strrchr(where, ' ') : NULL; /* the public one, if there are two */
+    const char *url = last ? last + 1 : where;
+
+    if (url && strncmp(url, "http", 4) == 0)
+        snprintf(s->url, sizeof(s->url), "%s", url);
 
     /* Only for people, so it does not matter if it fails. */
     if (ftruncate(s->lock, 0) == 0 && len > 0)

@@ -97,11 +97,14 @@ static bool take_row(const struct review *r, void *context)
 static void write_review(struct report *r, const struct listing *l, const struct review *row)
 {
     bool sees_all = l->caller->role == WARDER_OPERATOR;
-    struct str whole = sees_all ? whole_command(l->service, r->arena, row) : (struct str){0};
+    struct str whole = whole_command(l->service, r->arena, row);
 
     json_begin_object(&r->json);
-    review_members(&r->json, row, whole);
+    review_members(&r->json, row, sees_all ? whole : (struct str){0});
     if (row->status == REVIEW_PENDING) {
+        if (l->caller->role != WARDER_WORKER)
+            explain_members(&r->json, find_row(l->service, row),
+                            sees_all ? (struct str){0} : whole);
         json_key(&r->json, "approvable");
         json_bool(&r->json, is_known(l->service, row));
     }

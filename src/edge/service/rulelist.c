@@ -43,8 +43,13 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
     write_long_form(w, rule_more(r));
     json_text_member(w, "created_by", str_from(source_name(r->source)));
     json_text_member(w, "source", str_from(source_name(r->source)));
-    if (r->file.len)
+    if (r->file.len) {
         json_text_member(w, "file", r->file);
+        json_key(w, "line");
+        json_int(w, r->line);
+        json_key(w, "column");
+        json_int(w, r->column);
+    }
     json_key(w, "active");
     json_bool(w, true);
     json_end_object(w);

@@ -24,11 +24,11 @@
 #include "engine/report.h"
 #include "record/database.h"
 #include "record/review.h"
+#include "record/state_db.h"
 #include "service/table.h"
 #include "service/writer.h"
 #include "warder_service.h"
 
-#define SERVICE_LOCK        "service.lock"
 #define SERVICE_PENDING_MAX 100000u /* pending reviews; further calls that need one are denied */
 #define SERVICE_CALLS_MAX   ((size_t)256 * 1024 * 1024) /* bytes of all calls that wait */
 #define SERVICE_BODY_MAX                                                                           \
@@ -69,7 +69,11 @@ struct waiting {
     char *files;                 /* that it is bound to (ask/bound.h), as JSON; NULL: as above */
     char *call;                  /* the whole call as JSON; NULL: not known since a restart */
     size_t call_len;
-    bool stored;                      /* the database has its call, sealed */
+    char *explain; /* of the judgement that asked, as JSON; NULL: not known since a restart */
+    size_t explain_len;
+    char *headline;     /* what is at stake, without secrets; NULL: not known since a restart */
+    const char *stakes; /* NULL: the same */
+    bool stored;        /* the database has its call, sealed */
     int64_t requested_at, expires_at; /* wall clock, as shown to others */
     int64_t deadline;          /* monotonic clock: when it expires, or its answer is dropped */
     enum review_status status; /* how it ended */
@@ -209,10 +213,12 @@ struct warder_service {
     int64_t policy_read; /* when it was read, by the monotonic clock */
     bool policy_broken;  /* there is no valid policy: everything is denied */
     char profile[32];
+    char url[256]; /* where people reach it, as it was announced; "": not known */
 
     struct table reviews, calls; /* struct waiting, by id and by the hash of the call */
     struct queue open, over;
     size_t pending, call_bytes; /* pending reviews, and the bytes of their calls */
+    size_t explain_bytes;       /* ... and of what explains them */
     struct staged *staged, *staged_last, **staged_end;
     size_t staged_count;
     struct writer writer;
@@ -271,6 +277,16 @@ void case_attach(struct waiting *w, warder_case *item);
 void case_detach(warder_case *item);
 void waiting_over(warder_service *s, struct waiting *w,
                   int64_t until); /* keeps its answer for its worker */
+
+/* ---- explain.c ---- */
+
+void explain_keep(warder_service *s, struct waiting *w, warder_decision *d);
+void explain_forget(warder_service *s, struct waiting *w);
+/* "stakes", "headline" and "url", for events and notices: none of them has a secret. */
+void explain_summary(struct json_writer *writer, const warder_service *s, const struct waiting *w);
+/* "stakes", "headline" and "explain"; w NULL: not known. `command`: without the secrets of this
+ * one; empty: all of it. */
+void explain_members(struct json_writer *writer, const struct waiting *w, struct str command);
 
 /* ---- check.c ---- */
 

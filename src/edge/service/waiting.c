@@ -46,6 +46,7 @@ void waiting_free(warder_service *s, struct waiting *w)
     table_remove(&s->reviews, &w->by_id);
     table_remove(&s->calls, &w->by_call);
     forget_call(s, w);
+    explain_forget(s, w);
     free(w->files);
     free(w->message);
     free(w);

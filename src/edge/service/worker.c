@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ask/session_file.h"
+#include "base/utf8.h"
 #include "record/redact.h"
 #include "service/service.h"
 
@@ -38,6 +39,10 @@ struct kept_session {
         char *reason; /* redacted */
     } denials[DENIALS_KEPT];
     size_t denied;
+    /* Of its last call. */
+    char *worker_id, *project_id, *task_id, *command; /* the command as it came: shown redacted */
+    char decision[16];
+    int64_t first, last; /* when it called, by the wall clock */
 };
 
 struct workers {
@@ -80,6 +85,10 @@ static void session_forget(struct workers *all, struct kept_session *s)
     UNLINK(all, s, newest_session, oldest_session);
     for (size_t i = 0; i < DENIALS_KEPT; i++)
         free(s->denials[i].reason);
+    free(s->worker_id);
+    free(s->project_id);
+    free(s->task_id);
+    free(s->command);
     free(s);
 }
 
@@ -246,10 +255,36 @@ static void note_denial(struct kept_session *s, warder_decision *d)
         place->reason = strndup(c.reason.s ? c.reason.s : "", c.reason.len);
 }
 
+/* Most calls of a session repeat these. */
+static void keep_text(char **kept, struct str text)
+{
+    if (*kept && str_is(text, *kept))
+        return;
+    free(*kept);
+    *kept = text.len ? strndup(text.s, text.len) : NULL;
+}
+
+static void note_call(struct kept_session *s, warder_decision *d, int64_t now)
+{
+    struct command_search f = {.decision = d};
+
+    if (!d->call.tool.len || !decision_try(d, find_command, &f) || f.command.len > COMMAND_KEPT_MAX)
+        f.command = (struct str){0};
+    keep_text(&s->worker_id, d->call.worker_id);
+    keep_text(&s->project_id, d->call.project_id);
+    keep_text(&s->task_id, d->call.task_id);
+    keep_text(&s->command, f.command);
+    snprintf(s->decision, sizeof(s->decision), "%s", d->name ? d->name : "");
+    s->first = s->first ? s->first : now;
+    s->last = now;
+}
+
 void workers_note(struct workers *all, const char *token_id, warder_decision *d, bool ran)
 {
     struct kept_session *s = make_session(all, token_id, d->call.session);
 
+    if (s)
+        note_call(s, d, stamp_now());
     if (ran && d->verdict.behavior == BEHAVIOR_ALLOW)
         note_command(all, token_id, d);
     for (size_t i = 0; s && d->name && i < COUNT(counted); i++)
@@ -334,4 +369,106 @@ warder_outcome warder_service_session(warder_service *s, const warder_caller *ca
         outcome = WARDER_FAILED;
     arena_release(&arena);
     return outcome;
+}
+
+/* ---- all of them ---- */
+
+#define SESSIONS_LISTED 1000
+#define GRANT_KEY_SHOWN 8
+
+struct session_list {
+    warder_service *service;
+    int64_t since;
+};
+
+static void write_time(struct report *r, const char *key, int64_t at)
+{
+    char text[STAMP_SIZE];
+
+    stamp_print(at, text);
+    report_member(r, key, str_from(text));
+}
+
+static void write_counts(struct report *r, const struct kept_session *k)
+{
+    json_key(&r->json, "counts");
+    json_begin_object(&r->json);
+    for (size_t i = 0; i < COUNT(counted); i++)
+        report_number(r, counted[i], (int64_t)k->counts[i]);
+    json_end_object(&r->json);
+}
+
+/* What its file remembers; one that cannot be read denies, and shows nothing. */
+static void write_state(struct report *r, const warder_service *s, const struct kept_session *k)
+{
+    char client[SERVICE_CLIENT_MAX];
+    struct session session = {0};
+    struct error ignored;
+
+    service_client_of(k->token_id, client);
+    const struct session_id name = engine_session(s->engine, str_from(client), str_from(k->name));
+    if (session_load(r->arena, &name, &session, &ignored) != STATUS_OK)
+        session = (struct session){0};
+    report_member(r, "mode",
+                  session.has_mode ? str_from(mode_name(session.mode)) : (struct str){0});
+    json_key(&r->json, "grants");
+    json_begin_array(&r->json);
+    for (size_t i = 0; i < session.grants.count; i++)
+        json_text(&r->json, utf8_cut(session.grants.items[i], GRANT_KEY_SHOWN));
+    json_end_array(&r->json);
+    report_number(r, "denials_in_a_row", session.denials_in_a_row);
+}
+
+static void write_listed(struct report *r, const warder_service *s, const struct kept_session *k)
+{
+    const struct str command = str_from(k->command);
+
+    json_begin_object(&r->json);
+    report_member(r, "id", str_from(k->name));
+    report_member(r, "worker_id", str_from(k->worker_id));
+    report_member(r, "project_id", str_from(k->project_id));
+    report_member(r, "task_id", str_from(k->task_id));
+    report_member(r, "caller", str_from(k->token_id));
+    write_time(r, "first", k->first);
+    write_time(r, "last", k->last);
+    write_counts(r, k);
+    json_text_member(&r->json, "last_command",
+                     command.len ? redact_command(r->arena, command, NULL) : STR(""));
+    json_text_member(&r->json, "last_decision", str_from(k->decision));
+    write_state(r, s, k);
+    json_end_object(&r->json);
+}
+
+static void write_sessions(struct report *r, const void *about)
+{
+    const struct session_list *l = about;
+    size_t count = 0;
+
+    json_begin_object(&r->json);
+    json_key(&r->json, "sessions");
+    json_begin_array(&r->json);
+    for (const struct kept_session *k = l->service->workers->newest_session;
+         k && count < SESSIONS_LISTED; k = k->older)
+        if (k->last >= l->since) {
+            write_listed(r, l->service, k);
+            count++;
+        }
+    json_end_array(&r->json);
+    json_end_object(&r->json);
+}
+
+warder_outcome warder_service_sessions(warder_service *s, const warder_caller *caller,
+                                       const char *since, warder_report **out, warder_error *err)
+{
+    struct session_list l = {.service = s};
+
+    if (!s || !out)
+        return outcome_say(err, WARDER_FAILED, "missing argument: service or report");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR) && !caller_is(caller, WARDER_VIEWER))
+        return outcome_forbidden(err, "operators and viewers");
+    if (since && !stamp_parse_since(str_from(since), stamp_now(), &l.since))
+        return outcome_say(err, WARDER_INVALID, "since: cannot read the time \"%.60s\"", since);
+    return report_make_line(write_sessions, &l, out, err) == WARDER_OK ? WARDER_DONE
+                                                                       : WARDER_FAILED;
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #define SUM_BEGINS ",\"sum\":\""
 #define SUM_TAIL   (sizeof(SUM_BEGINS) - 1 + UNDO_SUM_SIZE - 1 + 2) /* with the quote and brace */
 #define LINE_MAX   ((size_t)512 * 1024)
+#define GATHERED   ((size_t)64 * 1024) /* bytes of lines that wait */
 
 static const char *const names[] = {
     [UNDO_KEEP] = "keep",   [UNDO_NONE] = "none", [UNDO_MADE] = "directory", [UNDO_MOVE] = "move",
@@ -59,8 +61,35 @@ enum status undo_writer_open(struct undo_writer *w, int directory, const struct 
     return STATUS_OK;
 }
 
+enum status undo_writer_flush(struct undo_writer *w, struct error *err)
+{
+    const struct str text = {w->waiting, w->waits};
+
+    w->waits = 0;
+    return text.len ? own_write(w->fd, "the undo journal", text, err) : STATUS_OK;
+}
+
+/* Without memory it does not wait. */
+static enum status gather(struct undo_writer *w, struct str text, struct error *err)
+{
+    if (!w->waiting && w->gathers)
+        w->waiting = malloc(GATHERED);
+    if (!w->waiting || !w->gathers || text.len > GATHERED - w->waits) {
+        enum status status = undo_writer_flush(w, err);
+        if (status || !w->waiting || !w->gathers || text.len > GATHERED)
+            return status ? status : own_write(w->fd, "the undo journal", text, err);
+    }
+    memcpy(w->waiting + w->waits, text.s, text.len);
+    w->waits += text.len;
+    return STATUS_OK;
+}
+
 void undo_writer_close(struct undo_writer *w)
 {
+    if (w->fd >= 0)
+        (void)undo_writer_flush(w, NULL);
+    free(w->waiting);
+    w->waiting = NULL;
     if (w->fd >= 0)
         close(w->fd);
     w->fd = -1;
@@ -98,7 +127,7 @@ static enum status put(struct undo_writer *w,
     arena_reset(&w->scratch);
     if (!buf_try(&w->scratch, write_line, &line, &text) || text.len > LINE_MAX)
         return fail(err, STATUS_LIMIT, "a line of the undo journal is too long");
-    enum status status = own_write(w->fd, "the undo journal", text, err);
+    enum status status = gather(w, text, err);
     if (!status)
         memcpy(w->sum, sum, sizeof(w->sum));
     return status;
@@ -157,6 +186,8 @@ static void put_header(struct json_writer *w, const void *about)
     json_text_member_if(w, "text", h->text);
     json_text_member_if(w, "undoes", h->undoes);
     json_true_member_if(w, "part", h->part);
+    if (h->whole)
+        put_int(w, "whole", h->whole);
 }
 
 static void put_attrs(struct json_writer *w, const struct strs *attrs)
@@ -201,6 +232,7 @@ static void put_end(struct json_writer *w, const void *about)
     put_state(w, "end", &end->state);
     put_bytes(w, "path", end->path);
     json_text_member_if(w, "digest", end->digest);
+    json_true_member_if(w, "made", end->made);
 }
 
 static void put_ended(struct json_writer *w, const void *about)
@@ -233,6 +265,16 @@ enum status undo_write_end(struct undo_writer *w, const struct undo_end *end, st
 enum status undo_write_ended(struct undo_writer *w, struct error *err)
 {
     return put(w, put_ended, NULL, err);
+}
+
+static void put_returned(struct json_writer *w, const void *about)
+{
+    put_int(w, "returned", *(const int64_t *)about);
+}
+
+enum status undo_write_returned(struct undo_writer *w, int64_t slot, struct error *err)
+{
+    return put(w, put_returned, &slot, err);
 }
 
 enum status undo_write_rolled(struct undo_writer *w, size_t left, struct error *err)
@@ -354,9 +396,11 @@ static bool read_header(struct reading *r, const struct value *v)
         .text = str_copy(a, value_text(v, "text")),
         .undoes = str_copy(a, value_text(v, "undoes")),
         .part = get_bool(v, "part"),
+        .whole = (enum undo_whole)get_int(v, "whole", UNDO_WHOLE_NOT),
     };
     r->header = true;
-    return get_int(v, "undo", 0) == 1;
+    return get_int(v, "undo", 0) == 1 && r->log->header.whole >= UNDO_WHOLE_NOT &&
+           r->log->header.whole <= UNDO_WHOLE_TREE;
 }
 
 static bool what_of(struct str name, enum undo_what *out)
@@ -410,12 +454,19 @@ static bool read_op(struct reading *r, const struct value *v)
 static bool read_end(struct reading *r, const struct value *v)
 {
     struct undo_end end = {.path = get_bytes(r->arena, v, "path"),
-                           .digest = str_copy(r->arena, value_text(v, "digest"))};
+                           .digest = str_copy(r->arena, value_text(v, "digest")),
+                           .made = get_bool(v, "made")};
 
     if (!get_state(v, "end", &end.state))
         return false;
     LIST_PUSH(r->arena, &r->log->ends, end);
-    return true;
+    if (end.made) /* the line that would have been written before the call */
+        LIST_PUSH(r->arena, &r->log->ops,
+                  ((struct undo_op){.what = UNDO_NONE,
+                                    .path = end.path,
+                                    .link = UNDO_SLOT_NONE,
+                                    .copy = UNDO_SLOT_NONE}));
+    return !end.made || (r->log->header.whole && r->log->ops.count < UNDO_OWN_LINES_MAX);
 }
 
 static bool read_rolled(struct reading *r, const struct value *v)
@@ -427,6 +478,22 @@ static bool read_rolled(struct reading *r, const struct value *v)
     return left >= 0 && (size_t)left <= r->log->ops.count;
 }
 
+/* From then on the line only says that the directory was there. */
+static bool read_returned(struct reading *r, const struct value *v)
+{
+    const int64_t slot = get_int(v, "returned", UNDO_SLOT_NONE);
+
+    for (size_t i = 0; i < r->log->ops.count; i++) {
+        struct undo_op *op = &r->log->ops.items[i];
+        if (op->what != UNDO_ASIDE || op->link != slot)
+            continue;
+        op->what = UNDO_MADE;
+        op->link = UNDO_SLOT_NONE;
+        return !r->log->ended;
+    }
+    return false;
+}
+
 static bool read_value(struct reading *r, const struct value *v)
 {
     if (!r->header)
@@ -435,6 +502,8 @@ static bool read_value(struct reading *r, const struct value *v)
         return read_op(r, v);
     if (value_get(v, "end"))
         return read_end(r, v);
+    if (value_get(v, "returned"))
+        return read_returned(r, v);
     if (value_get(v, "rolled"))
         return read_rolled(r, v);
     r->log->ended = get_bool(v, "ended");

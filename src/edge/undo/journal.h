@@ -35,11 +35,17 @@ struct undo_writer {
     int fd;
     char sum[UNDO_SUM_SIZE];
     struct arena scratch; /* for one line */
+    bool gathers;         /* lines may wait: nothing is changed before undo_writer_flush() */
+    char *waiting;        /* malloc'ed */
+    size_t waits;
 };
 
 /* A new journal, or one that goes on after what was read (`after`). */
 enum status undo_writer_open(struct undo_writer *w, int directory, const struct undo_log *after,
                              struct error *err);
+/* Writes the lines that wait. */
+enum status undo_writer_flush(struct undo_writer *w, struct error *err);
+/* ... which is lost if it fails: flush first. */
 void undo_writer_close(struct undo_writer *w);
 
 enum status undo_write_header(struct undo_writer *w, const struct undo_header *h,
@@ -47,6 +53,8 @@ enum status undo_write_header(struct undo_writer *w, const struct undo_header *h
 enum status undo_write_op(struct undo_writer *w, const struct undo_op *op, struct error *err);
 enum status undo_write_end(struct undo_writer *w, const struct undo_end *end, struct error *err);
 enum status undo_write_ended(struct undo_writer *w, struct error *err);
+/* What was set aside in this slot is back at its place. */
+enum status undo_write_returned(struct undo_writer *w, int64_t slot, struct error *err);
 enum status undo_write_rolled(struct undo_writer *w, size_t left, struct error *err);
 
 #endif

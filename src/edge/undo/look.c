@@ -161,10 +161,13 @@ static bool slot_is(const struct looking *l, int64_t slot, const struct undo_sta
 
 static void look_at_slots(struct looking *l, const struct undo_op *op)
 {
+    struct undo_state now;
     bool good = slot_is(l, op->link, &op->was, true) && slot_is(l, op->copy, &op->was, false);
 
     if (op->what == UNDO_KEEP)
         good = good && (op->link != UNDO_SLOT_NONE || op->copy != UNDO_SLOT_NONE);
+    if (op->what == UNDO_ASIDE && !good) /* it may be at its place still, or again */
+        good = beneath_look(l->store->workspace, op->path, &now) && now.inode == op->was.inode;
     if ((op->what == UNDO_KEEP || op->what == UNDO_ASIDE) && !good)
         add_conflict(l, op->path, "what was saved of it is gone", true);
 }

@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "base/utf8.h"
 #include "undo/content.h"
+#include "undo/take_back.h"
 
 #define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
 
@@ -371,13 +372,14 @@ static enum status step(struct walk *w, const struct undo_op *op)
 
 /* ---- taking back ---- */
 
-static enum status roll_back(const struct undo_store *s, const char *id, const struct undo_log *log,
-                             struct error *err)
+static enum status roll_back(struct arena *a, const struct undo_store *s, const char *id,
+                             struct undo_log *log, struct error *err)
 {
     struct undo_entry own;
     struct walk w = {.store = s, .log = log, .own = &own, .id = str_from(id), .err = err};
     enum status status = undo_entry_resume(&own, s, id, log, err);
 
+    (void)a; /* as close_open() */
     own.silent = true;
     w.trash = own.trash;
     for (size_t left = log->rolling ? log->rolled : log->ops.count; !status && left > 0; left--) {
@@ -402,8 +404,8 @@ static enum status read_log(struct arena *a, const struct undo_store *s, const c
     return status ? status : undo_log_read(a, directory, out, err);
 }
 
-typedef enum status fix_fn(const struct undo_store *s, const char *id, const struct undo_log *log,
-                           struct error *err);
+typedef enum status fix_fn(struct arena *a, const struct undo_store *s, const char *id,
+                           struct undo_log *log, struct error *err);
 
 /* Calls fix() for an entry that has no end. One that cannot be read is left, for a person to see;
  * one that says nothing, because its process was killed then, is removed. */
@@ -419,7 +421,7 @@ static enum status fix_open(struct arena *a, const struct undo_store *s, const c
         return STATUS_OK;
     if (count)
         (*count)++;
-    return fix(s, id, &log, err);
+    return fix(a, s, id, &log, err);
 }
 
 static enum status each_open(const struct undo_store *s, bool undos, size_t *count, fix_fn *fix,
@@ -448,24 +450,43 @@ enum status undo_recover(const struct undo_store *s, size_t *count, struct error
     return s->entries < 0 ? STATUS_OK : each_open(s, true, count, roll_back, err);
 }
 
-static enum status close_one(const struct undo_store *s, const char *id, const struct undo_log *log,
-                             struct error *err)
+/* Reads it again: taking something back has added lines. */
+static enum status take_back(struct arena *a, const struct undo_store *s, const char *id,
+                             struct undo_log *log, enum undo_over over, struct error *err)
+{
+    enum status status = undo_take_back(s, id, log, over, err);
+
+    return status || log->header.undoes.len ? status : read_log(a, s, id, log, err);
+}
+
+static enum status close_one(struct arena *a, const struct undo_store *s, const char *id,
+                             struct undo_log *log, enum undo_over over, struct error *err)
 {
     struct undo_entry e;
-    enum status status = undo_entry_resume(&e, s, id, log, err);
+    enum status status = take_back(a, s, id, log, over, err);
 
+    if (status)
+        return status;
+    status = undo_entry_resume(&e, s, id, log, err);
     if (!status)
         status = undo_entry_end(&e, log, err);
     undo_entry_close(&e);
     return status;
 }
 
-enum status undo_close_open(const struct undo_store *s, struct error *err)
+static enum status close_open(struct arena *a, const struct undo_store *s, const char *id,
+                              struct undo_log *log, struct error *err)
 {
-    return s->entries < 0 ? STATUS_OK : each_open(s, false, NULL, close_one, err);
+    return close_one(a, s, id, log, UNDO_MAY_RUN, err);
 }
 
-enum status undo_close_recent(const struct undo_store *s, struct str use, struct error *err)
+enum status undo_close_open(const struct undo_store *s, struct error *err)
+{
+    return s->entries < 0 ? STATUS_OK : each_open(s, false, NULL, close_open, err);
+}
+
+enum status undo_close_recent(const struct undo_store *s, struct str use, int64_t before,
+                              struct error *err)
 {
     struct arena ids, a;
     struct undo_ids all;
@@ -476,10 +497,15 @@ enum status undo_close_recent(const struct undo_store *s, struct str use, struct
     arena_init(&a, UNDO_MEMORY_MAX);
     status = undo_store_list(&ids, s, &all, err);
     for (size_t i = all.count; !status && i > 0 && all.count - i < UNDO_RECENT; i--) {
+        const char *id = all.items[i - 1].s;
         arena_reset(&a);
-        if (!read_log(&a, s, all.items[i - 1].s, &log, NULL) && !log.ended &&
-            !log.header.undoes.len && (!use.len || str_eq(use, log.header.use)))
-            status = close_one(s, all.items[i - 1].s, &log, err);
+        if (read_log(&a, s, id, &log, NULL) || log.ended || log.header.undoes.len ||
+            (use.len && !str_eq(use, log.header.use)))
+            continue;
+        if (use.len || log.header.at < before)
+            status = close_one(&a, s, id, &log, use.len ? UNDO_IS_OVER : UNDO_MAY_RUN, err);
+        else
+            status = undo_take_back(s, id, &log, UNDO_MAY_RUN, err);
     }
     arena_release(&a);
     arena_release(&ids);
@@ -525,11 +551,11 @@ static enum status finish(const struct undo_store *s, char id[UNDO_ID_SIZE], boo
     arena_init(&a, UNDO_MEMORY_MAX);
     status = read_log(&a, s, id, &log, err);
     if (!status && failed)
-        status = roll_back(s, id, &log, err);
+        status = roll_back(&a, s, id, &log, err);
     else if (!status && log.ops.count == 0)
         status = undo_entry_remove(s, id, err);
     else if (!status)
-        status = close_one(s, id, &log, err);
+        status = close_one(&a, s, id, &log, UNDO_IS_OVER, err);
     if (failed || log.ops.count == 0)
         id[0] = '\0';
     arena_release(&a);
@@ -553,6 +579,7 @@ enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
     h.undoes = str_from(plan->id);
     h.part = wish->paths || plan->kept.count;
     h.at = 0;
+    h.whole = UNDO_WHOLE_NOT;
     if (!(status = undo_entry_begin(&e, s, &h, &limits, err))) {
         memcpy(own, e.id, UNDO_ID_SIZE);
         AUTO_CLOSE int trash = -1;

@@ -62,9 +62,11 @@ enum status undo_recover(const struct undo_store *s, size_t *count, struct error
 enum status undo_close_open(const struct undo_store *s, struct error *err);
 
 /* The same for a few recent ones, in a process that must not read them all. `use`: only the call
- * with this id; empty: all of them. */
+ * with this id, which is over. Empty: those that began before this time, in milliseconds; of later
+ * ones, which may be running, only what was moved away and not deleted comes back. */
 #define UNDO_RECENT 8
-enum status undo_close_recent(const struct undo_store *s, struct str use, struct error *err);
+enum status undo_close_recent(const struct undo_store *s, struct str use, int64_t before,
+                              struct error *err);
 
 /* Is this operation one of those that are wished for? */
 bool undo_is_wished(const struct undo_wish *wish, const struct undo_op *op);

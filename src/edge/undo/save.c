@@ -14,6 +14,7 @@
 #include "machine/clock.h"
 #include "machine/stamp.h"
 #include "undo/content.h"
+#include "undo/whole.h"
 
 #define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
 #define ENTRY_MEMORY    ((size_t)1 << 20)
@@ -192,6 +193,17 @@ static enum status leave(struct undo_entry *e, struct str path, const struct und
                : fail(err, STATUS_LIMIT, "cannot save %.*s: %s", STR_ARG(utf8_cut(path, 150)), why);
 }
 
+/* A tree that policy leaves out: the journal says so, and it is no failure. */
+static enum status skip(struct undo_entry *e, struct str path, const struct undo_state *was,
+                        struct error *err)
+{
+    enum status status = leave(e, path, was, "it is left out by policy", err);
+
+    e->left--;
+    e->skipped++;
+    return status == STATUS_LIMIT ? STATUS_OK : status;
+}
+
 static enum status put_or_leave(struct undo_entry *e, const struct undo_op *op, struct error *err)
 {
     enum status status = put_op(e, op, err);
@@ -305,13 +317,14 @@ static const char *reuse_copy(struct undo_entry *e, const struct beneath *b, str
 }
 
 static enum status save_file(struct undo_entry *e, struct str path, const struct beneath *b,
-                             const struct undo_state *was, enum undo_fate fate, struct error *err)
+                             const struct undo_state *was, int64_t above, enum undo_fate fate,
+                             struct error *err)
 {
     const struct saved_inode *known = inode_find(e, was->inode);
     struct undo_op op = op_of(UNDO_KEEP, path, was);
     const char *why = NULL;
 
-    op.above = time_of(b->directory);
+    op.above = above;
     if (known)
         op.link = known->link;
     else
@@ -341,31 +354,40 @@ static enum status save_directory(struct undo_entry *e, struct str path, const s
     return put_or_leave(e, &op, err);
 }
 
-static enum status save_at(struct undo_entry *e, struct str path, const struct beneath *b,
-                           enum undo_fate fate, struct error *err)
+/* `above`: the time of its directory. */
+static enum status save_seen(struct undo_entry *e, struct str path, const struct beneath *b,
+                             const struct undo_state *was, int64_t above, enum undo_fate fate,
+                             struct error *err)
 {
-    struct undo_state was;
     struct undo_op none;
 
     arena_reset(&e->arena);
-    if (!beneath_look_at(b->directory, b->name, &was))
-        return leave(e, path, &was, "the disk does not say what it is", err);
-    switch (was.kind) {
+    switch (was->kind) {
     case UNDO_ABSENT:
-        none = op_of(UNDO_NONE, path, &was);
-        none.above = time_of(b->directory);
+        none = op_of(UNDO_NONE, path, was);
+        none.above = above;
         return put_or_leave(e, &none, err);
     case UNDO_DIRECTORY:
-        return save_directory(e, path, b, &was, err);
+        return save_directory(e, path, b, was, err);
     case UNDO_FILE:
     case UNDO_LINK:
     case UNDO_SPECIAL:
-        return save_file(e, path, b, &was, fate, err);
+        return save_file(e, path, b, was, above, fate, err);
     case UNDO_DEVICE:
     case UNDO_BEYOND:
         break;
     }
-    return leave(e, path, &was, "it is a device", err);
+    return leave(e, path, was, "it is a device", err);
+}
+
+static enum status save_at(struct undo_entry *e, struct str path, const struct beneath *b,
+                           enum undo_fate fate, struct error *err)
+{
+    struct undo_state was;
+
+    if (!beneath_look_at(b->directory, b->name, &was))
+        return leave(e, path, &was, "the disk does not say what it is", err);
+    return save_seen(e, path, b, &was, time_of(b->directory), fate, err);
 }
 
 /* With a path whose directory is not there, nothing is at it. */
@@ -417,30 +439,45 @@ struct tree_saving {
 
 static enum status save_entries(struct tree_saving *t, int directory, unsigned depth);
 
-static enum status save_one(struct tree_saving *t, int directory, const char *name, unsigned depth)
+static enum status save_inner(struct tree_saving *t, int directory, const char *name,
+                              const struct undo_state *was, unsigned depth)
+{
+    struct str path = {t->path, t->len};
+    AUTO_CLOSE int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    return inner < 0 || depth >= UNDO_DEPTH_MAX
+               ? leave(t->entry, path, was, "it cannot be listed", t->err)
+               : save_entries(t, inner, depth + 1);
+}
+
+/* What the call names itself is saved, whatever policy leaves out. */
+static bool is_skipped(const struct tree_saving *t, const struct undo_state *was, unsigned depth)
+{
+    const struct undo_entry *e = t->entry;
+
+    return depth > 0 && was->kind == UNDO_DIRECTORY && e->skips &&
+           e->skips(e->context, (struct str){t->path, t->len});
+}
+
+static enum status save_one(struct tree_saving *t, int directory, const char *name, int64_t above,
+                            unsigned depth)
 {
     struct beneath b = {directory, name};
+    struct str path = {t->path, t->len};
     struct undo_state was;
     enum status status = STATUS_OK;
-    bool skipped = false;
 
-    if (beneath_look_at(directory, name, &was) && was.kind == UNDO_DIRECTORY) {
-        struct str path = {t->path, t->len};
-        AUTO_CLOSE int inner =
-            openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        skipped = t->entry->skips && t->entry->skips(t->entry->context, path);
-        if (skipped)
-            status = leave(t->entry, path, &was, "it is left out by policy", t->err);
-        else if (inner < 0 || depth >= UNDO_DEPTH_MAX)
-            status = leave(t->entry, path, &was, "it cannot be listed", t->err);
-        else
-            status = save_entries(t, inner, depth + 1);
-    }
+    if (!beneath_look_at(directory, name, &was))
+        status = leave(t->entry, path, &was, "the disk does not say what it is", t->err);
+    else if (is_skipped(t, &was, depth))
+        return skip(t->entry, path, &was, t->err);
+    else if (was.kind == UNDO_DIRECTORY)
+        status = save_inner(t, directory, name, &was, depth);
     if (status == STATUS_LIMIT)
         t->worst = status;
     else if (status)
         return status;
-    status = save_at(t->entry, (struct str){t->path, t->len}, &b, t->fate, t->err);
+    status = save_seen(t->entry, path, &b, &was, above, t->fate, t->err);
     if (status == STATUS_LIMIT)
         t->worst = status;
     return status == STATUS_LIMIT ? STATUS_OK : status;
@@ -452,6 +489,7 @@ static enum status save_entries(struct tree_saving *t, int directory, unsigned d
     int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = again >= 0 ? fdopendir(again) : NULL;
     size_t len = t->len;
+    const int64_t above = time_of(directory);
     enum status status = STATUS_OK;
 
     if (!d)
@@ -467,7 +505,7 @@ static enum status save_entries(struct tree_saving *t, int directory, unsigned d
         t->path[len] = '/';
         memcpy(t->path + len + 1, e->d_name, more + 1);
         t->len = len + 1 + more;
-        status = save_one(t, directory, e->d_name, depth);
+        status = save_one(t, directory, e->d_name, above, depth);
         t->len = len;
         t->path[len] = '\0';
     }
@@ -488,9 +526,21 @@ enum status undo_save_tree(struct undo_entry *e, struct str path, enum undo_fate
     } else {
         memcpy(t.path, path.s, path.len);
         t.len = path.len;
-        status = save_one(&t, b.directory, b.name, 0);
+        status = save_one(&t, b.directory, b.name, time_of(b.directory), 0);
     }
     beneath_close(&b);
+    return status ? status : t.worst;
+}
+
+enum status undo_save_tree_from(struct undo_entry *e, int directory, const char *name,
+                                struct str path, struct error *err)
+{
+    struct tree_saving t = {.entry = e, .fate = UNDO_REPLACED, .err = err, .len = path.len};
+
+    if (!beneath_is_path(path))
+        return fail(err, STATUS_LIMIT, "it is no path of the workspace");
+    memcpy(t.path, path.s, path.len);
+    enum status status = save_one(&t, directory, name, 0, 0);
     return status ? status : t.worst;
 }
 
@@ -557,7 +607,7 @@ static enum status aside_at(struct undo_entry *e, struct str path, const struct 
     op = op_of(UNDO_ASIDE, path, &was);
     op.link = e->slots++;
     op.above = time_of(b->directory);
-    if ((status = put_op(e, &op, err)))
+    if ((status = put_op(e, &op, err)) || (status = undo_writer_flush(&e->writer, err)))
         return status;
     while (!rename_away(e, b, &op)) {
         if (errno == EEXIST && e->silent) { /* of a rollback that was killed */
@@ -568,6 +618,52 @@ static enum status aside_at(struct undo_entry *e, struct str path, const struct 
                     STR_ARG(utf8_cut(path, 120)), strerror(errno));
     }
     return STATUS_OK;
+}
+
+/* The directory that takes the place of one that is in the trash. It has the same time, by which
+ * undo_take_back() knows it. */
+static bool make_stand_in(const struct beneath *b, const struct undo_state *was)
+{
+    struct undo_state now;
+
+    return mkdirat(b->directory, b->name, S_IRWXU) == 0 &&
+           beneath_look_at(b->directory, b->name, &now) &&
+           marks_write(b->directory, b->name, &now, was);
+}
+
+static enum status at_once_at(struct undo_entry *e, struct str path, const struct beneath *b,
+                              struct error *err)
+{
+    struct undo_state was;
+    struct stat top;
+    char name[UNDO_SLOT_SIZE];
+    int64_t above = time_of(b->directory);
+
+    if (!beneath_look_at(b->directory, b->name, &was) || was.kind != UNDO_DIRECTORY ||
+        fstat(e->trash, &top) < 0 || top.st_dev != e->store->device)
+        return fail(err, STATUS_LIMIT, "cannot move %.*s away", STR_ARG(utf8_cut(path, 150)));
+    enum status status = aside_at(e, path, b, err);
+    if (status)
+        return status;
+    if (!make_stand_in(b, &was)) {
+        (void)unlinkat(b->directory, b->name, AT_REMOVEDIR);
+        (void)rename_new(e->trash, undo_slot_name(e->slots - 1, name), b->directory, b->name);
+        return fail(err, STATUS_LIMIT, "cannot make %.*s again", STR_ARG(utf8_cut(path, 150)));
+    }
+    mtime_write(b->directory, NULL, above);
+    return STATUS_OK;
+}
+
+enum status undo_save_at_once(struct undo_entry *e, struct str path, struct error *err)
+{
+    struct beneath b;
+    enum status status =
+        beneath_open(e->store->workspace, path, &b)
+            ? at_once_at(e, path, &b, err)
+            : fail(err, STATUS_LIMIT, "cannot reach %.*s", STR_ARG(utf8_cut(path, 150)));
+
+    beneath_close(&b);
+    return status;
 }
 
 enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err)
@@ -608,9 +704,9 @@ static void touch_all(void *arg)
         bool made = op->what == UNDO_NONE || op->what == UNDO_BACK;
         if (op->what == UNDO_LEFT)
             continue; /* undo does not touch it */
-        LIST_PUSH(t->arena, t->out, (struct undo_touched){op->path, made});
+        LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->path, made, false}));
         if (op->to.len)
-            LIST_PUSH(t->arena, t->out, (struct undo_touched){op->to, false});
+            LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->to, false, false}));
     }
     if (t->out->count)
         qsort(t->out->items, t->out->count, sizeof(*t->out->items), by_path);
@@ -635,7 +731,7 @@ bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo
 /* Of a directory, what is in it counts only if the call has made it: undo would take it away. */
 static enum status end_path(struct undo_entry *e, const struct undo_touched *t, struct error *err)
 {
-    struct undo_end end = {.path = t->path};
+    struct undo_end end = {.path = t->path, .made = t->found};
     char digest[BENEATH_DIGEST];
 
     if (!beneath_look(e->store->workspace, t->path, &end.state))
@@ -655,6 +751,8 @@ enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, str
     arena_init(&paths, UNDO_MEMORY_MAX);
     if (!undo_touched_paths(&paths, log, &touched))
         status = fail(err, STATUS_NOMEM, "the call has too many files");
+    else if (log->header.whole)
+        (void)undo_whole_find_new(&paths, e->store->workspace, log, &touched);
     for (size_t i = 0; !status && i < touched.count; i++)
         status = end_path(e, &touched.items[i], err);
     arena_release(&paths);

@@ -26,8 +26,9 @@ struct undo_entry {
     uint64_t bytes;
     uint32_t lines;
     int64_t slots;
-    size_t left; /* things that could not be saved */
-    bool silent; /* a rollback: what it sets aside is in no journal */
+    size_t left;    /* things that could not be saved, */
+    size_t skipped; /* and those that policy leaves out */
+    bool silent;    /* a rollback: what it sets aside is in no journal */
     bool (*skips)(const void *context, struct str path); /* trees that are not saved; NULL: none */
     const void *context;
     struct saved_inode *inodes; /* malloc'ed */
@@ -51,8 +52,15 @@ enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate
 /* A directory and everything below it, which is about to be removed or moved. */
 enum status undo_save_tree(struct undo_entry *e, struct str path, enum undo_fate fate,
                            struct error *err);
+/* The same of one that lies elsewhere: what is at `name` in this directory is saved as if it were
+ * at the path. */
+enum status undo_save_tree_from(struct undo_entry *e, int directory, const char *name,
+                                struct str path, struct error *err);
 /* It is about to be renamed; what was at `to` has been saved before. */
 enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err);
+/* A directory that is about to be deleted: it is moved into the trash as a whole, and an empty one
+ * takes its place. STATUS_LIMIT: it cannot be, and nothing has changed. */
+enum status undo_save_at_once(struct undo_entry *e, struct str path, struct error *err);
 /* Moves it into the trash, as a whole. */
 enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err);
 /* An undo brings back what call `entry` had set aside. */
@@ -65,7 +73,8 @@ enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, str
 /* The paths that the operations touch, each once, and those of them that are made by the call. */
 struct undo_touched {
     struct str path;
-    bool made; /* nothing was there */
+    bool made;  /* nothing was there */
+    bool found; /* ... as the end of the call showed: no line is about it */
 };
 struct undo_touches LIST_OF(struct undo_touched);
 bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out);

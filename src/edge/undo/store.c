@@ -18,6 +18,9 @@
 
 #define PROJECT_NAME_SIZE 33 /* the project's path, hashed */
 #define TRASH_NAME        "trash"
+#define FULL_NAME         "full" /* what is saved is more than policy keeps, */
+#define KEEP_NAME         "keep" /* which is so many bytes; none: the default */
+#define SIZE_NAME         "size" /* of an entry */
 
 /* ---- opening ---- */
 
@@ -367,6 +370,30 @@ static uint64_t size_below(int directory, unsigned depth)
     return sum;
 }
 
+/* A number in a file of its own. False: there is none. */
+static bool number_read(int directory, const char *name, uint64_t *out)
+{
+    char text[24] = "";
+    char *end = NULL;
+    AUTO_CLOSE int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    if (fd < 0 || read(fd, text, sizeof(text) - 1) <= 0)
+        return false;
+    *out = strtoull(text, &end, 10);
+    return end != text && *end == '\n';
+}
+
+static void number_write(int directory, const char *name, uint64_t number)
+{
+    char text[24];
+    int n = snprintf(text, sizeof(text), "%llu\n", (unsigned long long)number);
+    AUTO_CLOSE int fd = openat(
+        directory, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+
+    if (fd >= 0)
+        (void)own_write(fd, name, (struct str){text, (size_t)n}, NULL);
+}
+
 uint64_t undo_entry_size(const struct undo_store *s, const char *id)
 {
     AUTO_CLOSE int entry = -1;
@@ -380,12 +407,60 @@ uint64_t undo_entry_size(const struct undo_store *s, const char *id)
     return sum;
 }
 
+/* The same, measured once: for that every saved file is looked at. */
+static uint64_t size_once(const struct undo_store *s, const char *id)
+{
+    AUTO_CLOSE int entry = -1;
+    uint64_t size = 0;
+
+    if (undo_entry_directory(s, id, false, &entry, NULL) || number_read(entry, SIZE_NAME, &size))
+        return size;
+    size = undo_entry_size(s, id);
+    number_write(entry, SIZE_NAME, size);
+    return size;
+}
+
+void undo_store_set_size(const struct undo_store *s, uint64_t bytes)
+{
+    uint64_t now = UNDO_KEEP_BYTES;
+
+    (void)number_read(s->entries, KEEP_NAME, &now);
+    if (now != bytes)
+        number_write(s->entries, KEEP_NAME, bytes);
+}
+
+uint64_t undo_store_size(const struct undo_store *s)
+{
+    uint64_t bytes = UNDO_KEEP_BYTES;
+
+    (void)number_read(s->entries, KEEP_NAME, &bytes);
+    return bytes;
+}
+
+static void mark_full(const struct undo_store *s, bool full)
+{
+    if (!full)
+        (void)unlinkat(s->entries, FULL_NAME, 0);
+    AUTO_CLOSE int fd = full
+                            ? openat(s->entries, FULL_NAME,
+                                     O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
+                            : -1;
+}
+
+bool undo_store_is_full(const struct undo_store *s)
+{
+    struct stat st;
+
+    return s->entries >= 0 && fstatat(s->entries, FULL_NAME, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,
                        size_t *removed, struct error *err)
 {
     struct listing l;
     uint64_t bytes = 0;
     enum status status = list_ids(s, &l, err);
+    bool full = false;
     size_t first = l.count; /* of those that stay: from the newest back as far as all limits hold */
 
     if (removed)
@@ -396,11 +471,14 @@ enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep,
         if ((keep->calls && l.count - first >= keep->calls) ||
             (keep->days && age > (int64_t)keep->days * 86400000))
             break;
-        bytes += keep->bytes ? undo_entry_size(s, id) : 0;
-        if (keep->bytes && bytes > keep->bytes)
+        bytes += keep->bytes ? size_once(s, id) : 0;
+        if (keep->bytes && bytes > keep->bytes && first < l.count)
             break;
+        full = keep->bytes && bytes > keep->bytes;
         first--;
     }
+    if (!status && keep->bytes)
+        mark_full(s, full);
     for (size_t i = 0; i < first && !status; i++) {
         status = undo_entry_remove(s, l.items[i], err);
         if (removed && !status)

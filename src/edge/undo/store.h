@@ -65,9 +65,17 @@ struct undo_keep {
 #define UNDO_KEEP_CALLS 500u
 #define UNDO_KEEP_BYTES ((uint64_t)2 << 30)
 
-/* Removes the oldest entries until `keep` holds. *removed counts them; NULL is fine. */
+/* Removes the oldest entries until `keep` holds. The newest one stays, whatever its size: it is
+ * what a person would want back. *removed counts them; NULL is fine. */
 enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,
                        size_t *removed, struct error *err);
+
+/* How many bytes policy keeps, for the process that sees the end of a call and reads no policy. */
+void undo_store_set_size(const struct undo_store *s, uint64_t bytes);
+uint64_t undo_store_size(const struct undo_store *s);
+
+/* Did the last prune by size leave more than `keep` allows, because one call alone needs more? */
+bool undo_store_is_full(const struct undo_store *s);
 
 /* Bytes that an entry takes on the disk and would give back. */
 uint64_t undo_entry_size(const struct undo_store *s, const char *id);

@@ -29,7 +29,7 @@
 
 #define UNDO_ID_SIZE       (13 + 1 + 8 + 1) /* milliseconds since 1970, a dash, eight digits, NUL */
 #define UNDO_SLOT_NONE     (-1)
-#define UNDO_LINES_MAX     20000u                /* operations of one call */
+#define UNDO_LINES_MAX     100000u               /* operations of one call */
 #define UNDO_OWN_LINES_MAX (8 * UNDO_LINES_MAX)  /* of an undo */
 #define UNDO_FILE_MAX      ((uint64_t)64 << 20)  /* bytes of one file that are copied */
 #define UNDO_BYTES_MAX     ((uint64_t)512 << 20) /* that are copied for one call */
@@ -83,8 +83,17 @@ struct undo_end {
     struct str path;
     struct undo_state state;
     struct str digest; /* of what it contains; empty: not known (beneath_digest()) */
+    bool made;         /* it is in no line above, and everything that was there is: it is new */
 };
 struct undo_ends LIST_OF(struct undo_end);
+
+/* What of the workspace's repository is in the journal as a whole, so that everything else is new.
+ */
+enum undo_whole {
+    UNDO_WHOLE_NOT = 0,
+    UNDO_WHOLE_REFS, /* what git keeps beside its objects */
+    UNDO_WHOLE_TREE, /* ... and the work tree */
+};
 
 struct undo_limits {
     uint64_t file, bytes; /* 0: the defaults above */
@@ -99,7 +108,8 @@ struct undo_header {
     struct str hash, text;                 /* keyed hash, and redacted text of the call */
     struct str undoes;                     /* it is an undo of this entry; empty: it is a call */
     bool part;                             /* ... of some paths only */
-    int64_t at;                            /* milliseconds */
+    enum undo_whole whole;
+    int64_t at; /* milliseconds */
     /* filled when it is written */
     struct str project;
     uint64_t inode; /* of the project's directory */

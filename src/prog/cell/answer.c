@@ -132,18 +132,10 @@ static bool path_of(const struct answers *a, const struct seccomp_notif *call, i
 
 /* ---- what is said of it ---- */
 
-static bool is_inside_any(const struct strs *list, struct str path)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (path_is_inside(path, list->items[i]))
-            return true;
-    return false;
-}
-
 static bool is_outside(const struct plan *plan, struct str path)
 {
     return !path_is_inside(path, STR("/dev")) && !path_is_inside(path, STR("/proc")) &&
-           (!is_inside_any(&plan->write, path) || is_inside_any(&plan->protect, path));
+           !plan_can_write(plan, path);
 }
 
 /* May a new name be made by this change? */

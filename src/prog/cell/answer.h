@@ -24,7 +24,7 @@ struct answers {
     int listener;
     int root;             /* of the cell */
     int servers;          /* servers.h */
-    ino_t processes;      /* the cell's namespace of processes */
+    ino_t users;          /* the cell's namespace of users, and that of its session */
     atomic_bool answered; /* a call: from then on the command may run */
     atomic_bool broken;   /* a call could not be answered: its caller waits for ever */
 };

@@ -12,7 +12,8 @@ enum message_kind {
     MESSAGE_GO,       /* to the cell: the keeper is there */
     MESSAGE_SIGNAL,   /* to the cell: `value` is for the command */
     MESSAGE_SERVERS,  /* to the keeper: the descriptor to ask for servers of the cell on */
-    MESSAGE_PROXY,    /* out of the cell: the socket that its proxy accepts on */
+    MESSAGE_SOCKET,   /* out of the cell: a socket of its network, and `value` what it is for */
+    MESSAGE_NETWORK,  /* the same: there are no more of them */
     MESSAGE_LISTENER, /* to the keeper: the descriptor that calls are notified on */
     MESSAGE_ENDED,    /* to the keeper: `value` is the exit code of the command */
     MESSAGE_LEFT,     /* the same, and something of it still runs */

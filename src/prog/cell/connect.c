@@ -78,8 +78,8 @@ static bool is_inside(const struct answers *a, pid_t process)
     char path[64];
     struct stat st;
 
-    (void)snprintf(path, sizeof(path), "/proc/%d/ns/pid", process);
-    return process > 0 && stat(path, &st) == 0 && st.st_ino == a->processes;
+    (void)snprintf(path, sizeof(path), "/proc/%d/ns/user", process);
+    return process > 0 && stat(path, &st) == 0 && st.st_ino == a->users;
 }
 
 /* As the caller sees the name, through its own root and directory. */

@@ -82,7 +82,7 @@ static enum status hand_out_servers(const struct inside *in, struct error *err)
 
 static enum status build(const struct inside *in, struct error *err)
 {
-    enum status status = map_user(in, err);
+    enum status status = in->joined ? STATUS_OK : map_user(in, err);
 
     if (status == STATUS_OK)
         status = mounts_make(in->plan, err);
@@ -90,7 +90,7 @@ static enum status build(const struct inside *in, struct error *err)
     if (status == STATUS_OK && chdir(in->plan->directory) != 0)
         status =
             fail(err, STATUS_USAGE, "cannot go to %s: %s", in->plan->directory, strerror(errno));
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !in->joined)
         status = start_loopback(err);
     if (status == STATUS_OK)
         status = network_hand_out(in->plan, in->channel, err);
@@ -99,7 +99,7 @@ static enum status build(const struct inside *in, struct error *err)
 
 /* ---- the command ---- */
 
-static enum status drop_capabilities(struct error *err)
+enum status inside_drop_capabilities(struct error *err)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0}};
@@ -137,7 +137,7 @@ static enum status confine(const struct inside *in, int *listener, struct error 
         return status;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(err, STATUS_IO, "cannot forbid new privileges: %s", strerror(errno));
-    status = drop_capabilities(err);
+    status = inside_drop_capabilities(err);
     if (status == STATUS_OK)
         status = landlock_apply(in->plan, err);
     return status == STATUS_OK ? filter_apply(listener, err) : status;

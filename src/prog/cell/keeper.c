@@ -13,16 +13,20 @@
 
 #include "base/auto.h"
 #include "cell/answer.h"
+#include "cell/caches.h"
 #include "cell/channel.h"
 #include "cell/inside.h"
 #include "cell/main.h"
 #include "cell/network.h"
+#include "cell/session.h"
 #include "cell/where.h"
 
-#define CELL_NAMESPACES                                                                            \
-    (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
+#define OWN_NAMESPACES  (CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS)
+#define CELL_NAMESPACES (CLONE_NEWUSER | CLONE_NEWNET | OWN_NAMESPACES)
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+
+enum { NOTES_OUT, NOTES_PUBLISHED, NOTES };
 
 struct keeper {
     const struct plan *plan;
@@ -30,7 +34,9 @@ struct keeper {
     struct report report;
     struct tripwire *tripwire;
     struct answers answers;
-    int channel, signals, notes;
+    struct session session;
+    int channel, signals;
+    int notes[NOTES]; /* of the processes of the network */
     pid_t first;      /* the first process of the cell */
     int code;         /* of the command; -1: it runs */
     bool listened;    /* its calls are heard */
@@ -69,6 +75,33 @@ static int open_signals(void)
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* In the namespaces of another cell of the session, and otherwise in its own. A process must go
+ * there before it can make the others, and the keeper stays where it is. */
+static pid_t clone_joined(const struct keeper *k)
+{
+    pid_t first = -1;
+    int ends[2], status;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    pid_t between = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (between == 0) {
+        if (setns(k->session.user, CLONE_NEWUSER) != 0 || setns(k->session.net, CLONE_NEWNET) != 0)
+            _exit(EXIT_NOT_CONTAINED);
+        first = (pid_t)syscall(SYS_clone, OWN_NAMESPACES | CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+        if (first == 0)
+            return 0;
+        _exit(write(ends[1], &first, sizeof(first)) == (ssize_t)sizeof(first) ? 0 : 1);
+    }
+    close(ends[1]);
+    if (between < 0 || read(ends[0], &first, sizeof(first)) != (ssize_t)sizeof(first))
+        first = -1;
+    close(ends[0]);
+    if (between > 0)
+        (void)waitpid(between, &status, 0);
+    return first;
+}
+
 static const char *start_first(struct keeper *k, char **environment)
 {
     int ends[2];
@@ -78,10 +111,12 @@ static const char *start_first(struct keeper *k, char **environment)
     struct inside in = {.plan = k->plan,
                         .environment = environment,
                         .channel = ends[1],
+                        .joined = k->session.joined,
                         .user = geteuid(),
                         .group = getegid()};
     k->channel = ends[0];
-    k->first = (pid_t)syscall(SYS_clone, CELL_NAMESPACES | SIGCHLD, 0, 0, 0, 0);
+    k->first = in.joined ? clone_joined(k)
+                         : (pid_t)syscall(SYS_clone, CELL_NAMESPACES | SIGCHLD, 0, 0, 0, 0);
     if (k->first == 0) {
         close(ends[0]);
         inside_run(&in);
@@ -95,10 +130,10 @@ static bool find_namespace(struct keeper *k)
     char path[64];
     struct stat st;
 
-    (void)snprintf(path, sizeof(path), "/proc/%d/ns/pid", k->first);
+    (void)snprintf(path, sizeof(path), "/proc/%d/ns/user", k->first);
     if (stat(path, &st) != 0)
         return false;
-    k->answers.processes = st.st_ino;
+    k->answers.users = st.st_ino;
     k->answers.root = where_root(k->first);
     return k->answers.root >= 0;
 }
@@ -132,6 +167,7 @@ static void stay_behind(struct keeper *k)
     for (int fd = 0; fd < 3; fd++)
         if (null < 0 || dup2(null, fd) < 0)
             close(fd);
+    session_inherit(&k->session);
     connect_abandon(&k->answers);
     k->report = (struct report){.lock = PTHREAD_MUTEX_INITIALIZER}; /* the rest was told */
     k->code = -1;
@@ -171,11 +207,12 @@ static void heed(struct keeper *k)
         k->listened = true;
         return;
     }
-    if (message.kind == MESSAGE_PROXY && !network_give(k->notes, fd))
+    const bool network = message.kind == MESSAGE_SOCKET || message.kind == MESSAGE_NETWORK;
+    if (network && !network_give(k->notes[NOTES_OUT], &message, fd))
         give_up(k, STATUS_IO, "its network cannot be handed over");
     if (fd >= 0)
         close(fd);
-    if (message.kind == MESSAGE_PROXY)
+    if (network)
         return;
     if (message.kind == MESSAGE_ENDED || message.kind == MESSAGE_LEFT)
         end(k, &message);
@@ -193,7 +230,8 @@ static void watch(struct keeper *k)
         struct pollfd events[] = {{k->channel, POLLIN, 0},
                                   {k->answers.listener, POLLIN, 0},
                                   {k->signals, POLLIN, 0},
-                                  {k->notes, POLLIN, 0}};
+                                  {k->notes[NOTES_OUT], POLLIN, 0},
+                                  {k->notes[NOTES_PUBLISHED], POLLIN, 0}};
         if (poll(events, COUNT(events), -1) < 0) {
             if (errno != EINTR)
                 lose(k, "it cannot be waited for");
@@ -209,10 +247,11 @@ static void watch(struct keeper *k)
             lose(k, "its calls cannot be answered");
         if (events[2].revents)
             forward(k);
-        if (events[3].revents && !network_hear(k->notes, &k->report)) {
-            close(k->notes); /* without it there is no network: nothing more is reached */
-            k->notes = -1;
-        }
+        for (size_t i = 0; i < NOTES; i++)
+            if (events[3 + i].revents && !network_hear(k->notes[i], &k->report)) {
+                close(k->notes[i]); /* without it nothing more is reached */
+                k->notes[i] = -1;
+            }
         if (events[0].revents && k->code < 0)
             heed(k);
     }
@@ -236,19 +275,36 @@ static void finish(struct keeper *k)
 {
     if (!k->left)
         end_cell(k);
-    if (k->notes >= 0)
-        (void)network_hear(k->notes, &k->report);
+    for (size_t i = 0; i < NOTES; i++) {
+        if (k->notes[i] >= 0 && !k->left)
+            network_end(k->notes[i], &k->report);
+        else if (k->notes[i] >= 0)
+            (void)network_hear(k->notes[i], &k->report);
+    }
+    if (!k->left)
+        session_leave(&k->session);
     /* The one that stayed behind speaks only if there is something to tell. */
     if (k->listened && k->err->status == STATUS_OK && (k->first > 0 || k->report.count)) {
         report_print(&k->report, k->plan, k->code);
         report_write(&k->report, k->plan, k->code, k->left);
     }
-    const int open[] = {k->channel,      k->signals,         k->answers.listener,
-                        k->answers.root, k->answers.servers, k->notes};
+    const int open[] = {
+        k->channel,         k->signals,          k->answers.listener,      k->answers.root,
+        k->answers.servers, k->notes[NOTES_OUT], k->notes[NOTES_PUBLISHED]};
     for (size_t i = 0; i < COUNT(open); i++)
         if (open[i] >= 0)
             close(open[i]);
     tripwire_free(k->tripwire);
+}
+
+/* Before the first process hides itself. */
+static bool share_network(struct keeper *k)
+{
+    if (!k->session.name && !k->plan->publish_count)
+        return true;
+    return session_register(&k->session, k->first, k->err) == STATUS_OK &&
+           network_publish(k->plan, k->session.user, k->session.net, &k->notes[NOTES_PUBLISHED],
+                           k->err) == STATUS_OK;
 }
 
 static void start(struct keeper *k, char **environment)
@@ -263,10 +319,14 @@ static void start(struct keeper *k, char **environment)
         give_up(k, STATUS_USAGE, "a standard stream is a directory");
     else if ((k->signals = open_signals()) < 0)
         give_up(k, STATUS_IO, "signals");
-    else if (network_start(k->plan, &k->notes, k->err) != STATUS_OK)
+    else if (caches_make(k->plan, k->err) != STATUS_OK ||
+             network_start(k->plan, &k->notes[NOTES_OUT], k->err) != STATUS_OK ||
+             session_enter(k->plan, &k->session, k->err) != STATUS_OK)
         k->code = EXIT_NOT_CONTAINED;
     else if ((failed = start_first(k, environment)))
         give_up(k, STATUS_IO, failed);
+    else if (!share_network(k))
+        k->code = EXIT_NOT_CONTAINED;
     else if (!find_namespace(k) ||
              !channel_send(k->channel, &(struct message){.kind = MESSAGE_GO}, -1))
         give_up(k, STATUS_IO, "its first process is gone");
@@ -279,7 +339,8 @@ int keeper_run(const struct plan *plan, char **environment, struct error *err)
                        .report = {.lock = PTHREAD_MUTEX_INITIALIZER},
                        .channel = -1,
                        .signals = -1,
-                       .notes = -1,
+                       .notes = {-1, -1},
+                       .session = SESSION_NONE,
                        .code = -1};
 
     k.tripwire = tripwire_new(plan);

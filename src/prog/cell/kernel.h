@@ -25,6 +25,10 @@
 #define KERNEL_RENAME_EXCHANGE 2u
 #define KERNEL_STATX_MOUNT     0x1000u /* STATX_MNT_ID */
 
+#define KERNEL_FS_FLAG   0u /* FSCONFIG_SET_FLAG */
+#define KERNEL_FS_STRING 1u /* FSCONFIG_SET_STRING */
+#define KERNEL_FS_CREATE 6u /* FSCONFIG_CMD_CREATE */
+
 struct kernel_mount_attr {
     uint64_t set, clear, propagation, userns_fd;
 };
@@ -41,6 +45,18 @@ static inline int kernel_mount_setattr(int dir, const char *path, unsigned flags
                                        const struct kernel_mount_attr *attr)
 {
     return (int)syscall(SYS_mount_setattr, dir, path, flags, attr, sizeof(*attr));
+}
+static inline int kernel_fsopen(const char *kind)
+{
+    return (int)syscall(SYS_fsopen, kind, 1u); /* FSOPEN_CLOEXEC */
+}
+static inline int kernel_fsconfig(int fs, unsigned command, const char *key, const char *value)
+{
+    return (int)syscall(SYS_fsconfig, fs, command, key, value, 0);
+}
+static inline int kernel_fsmount(int fs, unsigned attributes)
+{
+    return (int)syscall(SYS_fsmount, fs, 1u, attributes); /* FSMOUNT_CLOEXEC */
 }
 static inline int kernel_openat2(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {

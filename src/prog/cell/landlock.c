@@ -72,6 +72,9 @@ static enum status add_all(int rules, const struct plan *plan, int version, stru
         status = add(rules, fixed[i].path, fixed[i].rights, err);
     for (size_t i = 0; i < plan->write.count && status == STATUS_OK; i++)
         status = add(rules, plan->write.items[i].s, writes, err);
+    for (size_t i = 0; i < plan->cache_count && status == STATUS_OK; i++)
+        status = add(rules, plan->caches[i].place ? plan->caches[i].place : plan->caches[i].store,
+                     writes, err);
     return status;
 }
 

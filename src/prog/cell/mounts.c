@@ -6,6 +6,7 @@
 
 #include "base/auto.h"
 #include "base/path.h"
+#include "cell/caches.h"
 #include "cell/kernel.h"
 
 #define WRITES_MAX 64 /* directories that can be written */
@@ -73,19 +74,27 @@ static enum status lay_writable(const struct plan *plan, const int copies[WRITES
 static enum status lock_all(const struct plan *plan, struct error *err)
 {
     const struct kernel_mount_attr locked = {.set = KERNEL_ATTR_RDONLY | KERNEL_ATTR_NOSUID};
-    int copies[WRITES_MAX];
+    int copies[WRITES_MAX], layers[PLAN_CACHES];
     enum status status;
 
     memset(copies, -1, sizeof(copies));
+    memset(layers, -1, sizeof(layers));
     /* Private and not a slave: what is mounted outside later would appear here, writable. */
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
         return fail(err, STATUS_IO, "cannot keep mounts apart: %s", strerror(errno));
     status = copy_writable(plan, copies, err);
+    if (status == STATUS_OK)
+        status = caches_prepare(plan, layers, err);
     if (status == STATUS_OK &&
         kernel_mount_setattr(AT_FDCWD, "/", KERNEL_AT_RECURSIVE, &locked) != 0)
         status = fail(err, STATUS_IO, "cannot make / read-only: %s", strerror(errno));
     if (status == STATUS_OK)
         status = lay_writable(plan, copies, err);
+    if (status == STATUS_OK)
+        status = caches_lay(plan, layers, err);
+    for (size_t i = 0; i < PLAN_CACHES; i++)
+        if (layers[i] >= 0)
+            close(layers[i]);
     for (size_t i = 0; i < WRITES_MAX; i++)
         if (copies[i] >= 0)
             close(copies[i]);

@@ -8,6 +8,7 @@
 #include "base/auto.h"
 #include "cell/kernel.h"
 #include "cell/mounts.h"
+#include "cell/network.h"
 
 #define MASK_ATTRIBUTES (KERNEL_ATTR_RDONLY | KERNEL_ATTR_NOSUID)
 
@@ -85,6 +86,25 @@ static enum status hide(int dev, const struct plan *plan, struct error *err)
     return STATUS_OK;
 }
 
+/* ---- who is asked for names ---- */
+
+static int lay_names(int dev)
+{
+    AUTO_CLOSE int at = kernel_openat2(AT_FDCWD, NETWORK_NAMES_FILE, O_PATH, RESOLVE_NO_MAGICLINKS);
+    AUTO_CLOSE int fd = openat(dev, ".names", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0444);
+
+    if (at < 0) /* without it the same is meant */
+        return fd < 0 ? -1 : unlinkat(dev, ".names", 0);
+    if (fd < 0 || write(fd, NETWORK_NAMES_TEXT, strlen(NETWORK_NAMES_TEXT)) !=
+                      (ssize_t)strlen(NETWORK_NAMES_TEXT))
+        return -1;
+    AUTO_CLOSE int file = openat(dev, ".names", O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    AUTO_CLOSE int copy = file < 0 ? -1 : mounts_copy(file, "", MASK_ATTRIBUTES);
+    if (copy < 0 || kernel_move_mount(copy, at) != 0)
+        return -1;
+    return unlinkat(dev, ".names", 0);
+}
+
 static enum status fill(const struct plan *plan, const int copies[], struct error *err)
 {
     const struct kernel_mount_attr locked = {.set = KERNEL_ATTR_RDONLY};
@@ -96,6 +116,8 @@ static enum status fill(const struct plan *plan, const int copies[], struct erro
     if (dev < 0 || fill_devices(dev, copies) != 0)
         return fail(err, STATUS_IO, "cannot make /dev: %s", strerror(errno));
     status = hide(dev, plan, err);
+    if (status == STATUS_OK && plan->host_count && lay_names(dev) != 0)
+        status = fail(err, STATUS_IO, "cannot cover %s: %s", NETWORK_NAMES_FILE, strerror(errno));
     if (status == STATUS_OK && kernel_mount_setattr(AT_FDCWD, "/dev", 0, &locked) != 0)
         status = fail(err, STATUS_IO, "cannot make /dev read-only: %s", strerror(errno));
     return status;

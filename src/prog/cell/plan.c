@@ -6,10 +6,14 @@
 #include "base/path.h"
 
 static const char *const members[] = {
-    "version",    "tier",   "program", "words",  "directory", "write",
-    "protect",    "refuse", "hide",    "remove", "set",       "report",
-    "background", "boot",   "build",   "until",  "hosts",     "refused_addresses",
+    "version",       "tier",     "program", "words",   "directory", "write",
+    "protect",       "refuse",   "hide",    "remove",  "set",       "report",
+    "background",    "boot",     "build",   "until",   "hosts",     "refused_addresses",
+    "refused_hosts", "loopback", "publish", "session", "caches",    "token",
+    "call",
 };
+#define DIGITS_MAX 64
+
 static const char *const tiers[] = {"namespaces", "landlock"};
 
 const char *plan_tier_name(enum tier tier)
@@ -183,24 +187,109 @@ static enum status read_background(struct reading *r)
     return STATUS_OK;
 }
 
-static enum status read_hosts(struct reading *r)
-{
-    struct strs hosts = {0}, ranges = {0};
-    enum status status = read_list(r, "hosts", is_text, &hosts);
+/* A list of texts that `parse` makes elements of. */
+struct parsed_list {
+    const char *key;
+    size_t size;
+    bool (*parse)(struct str text, void *out);
+    void **out;
+    size_t *count;
+};
 
-    if (status == STATUS_OK)
-        status = read_list(r, "refused_addresses", is_text, &ranges);
+static enum status read_parsed(struct reading *r, const struct parsed_list *l)
+{
+    struct strs texts = {0};
+    enum status status = read_list(r, l->key, is_text, &texts);
+
     if (status != STATUS_OK)
         return status;
-    r->out->hosts = ARENA_ARRAY(r->arena, struct host, hosts.count + 1);
-    r->out->ranges = ARENA_ARRAY(r->arena, struct range, ranges.count + 1);
-    for (; r->out->host_count < hosts.count; r->out->host_count++)
-        if (!host_parse(hosts.items[r->out->host_count], &r->out->hosts[r->out->host_count]))
-            return fail(r->err, STATUS_SYNTAX, "\"hosts\" has an entry that is no host");
-    for (; r->out->range_count < ranges.count; r->out->range_count++)
-        if (!range_parse(ranges.items[r->out->range_count], &r->out->ranges[r->out->range_count]))
-            return fail(r->err, STATUS_SYNTAX, "\"refused_addresses\" has an entry that is none");
+    char *room = arena_alloc(r->arena, texts.count + 1, l->size);
+    *l->out = room;
+    for (*l->count = 0; *l->count < texts.count; (*l->count)++)
+        if (!l->parse(texts.items[*l->count], room + *l->count * l->size))
+            return fail(r->err, STATUS_SYNTAX, "\"%s\" has an entry that is none", l->key);
     return STATUS_OK;
+}
+
+static bool parse_host(struct str text, void *out)
+{
+    return host_parse(text, out);
+}
+
+static bool parse_range(struct str text, void *out)
+{
+    return range_parse(text, out);
+}
+
+static bool parse_ports(struct str text, void *out)
+{
+    return ports_parse(text, out);
+}
+
+static enum status read_hosts(struct reading *r)
+{
+    struct plan *p = r->out;
+    void *hosts = NULL, *ranges = NULL, *refused = NULL, *loopback = NULL, *publish = NULL;
+    const struct parsed_list lists[] = {
+        {"hosts", sizeof(struct host), parse_host, &hosts, &p->host_count},
+        {"refused_addresses", sizeof(struct range), parse_range, &ranges, &p->range_count},
+        {"refused_hosts", sizeof(struct host), parse_host, &refused, &p->refused_count},
+        {"loopback", sizeof(struct ports), parse_ports, &loopback, &p->loopback_count},
+        {"publish", sizeof(struct ports), parse_ports, &publish, &p->publish_count},
+    };
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        enum status status = read_parsed(r, &lists[i]);
+        if (status != STATUS_OK)
+            return status;
+    }
+    p->hosts = hosts;
+    p->ranges = ranges;
+    p->refused = refused;
+    p->loopback = loopback;
+    p->publish = publish;
+    return STATUS_OK;
+}
+
+static enum status read_caches(struct reading *r)
+{
+    const struct value *list = value_get(r->from, "caches");
+    const size_t count = list ? list->count : 0;
+
+    if (list && (list->kind != VALUE_ARRAY || count > PLAN_CACHES))
+        return fail(r->err, STATUS_SYNTAX, "\"caches\" must be a list of at most %u", PLAN_CACHES);
+    r->out->caches = ARENA_ARRAY(r->arena, struct plan_cache, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        struct str place = value_text(&list->items[i], "place"),
+                   store = value_text(&list->items[i], "store");
+        if (!is_path(store) || (value_get(&list->items[i], "place") && !is_path(place)))
+            return fail(r->err, STATUS_SYNTAX, "\"caches\" has an entry that cannot be read");
+        r->out->caches[i] = (struct plan_cache){place.len ? place.s : NULL, store.s};
+    }
+    r->out->cache_count = count;
+    return STATUS_OK;
+}
+
+/* A name of hexadecimal digits. */
+static enum status read_digits(struct reading *r, const char *key, struct str *out)
+{
+    *out = value_text(r->from, key);
+    if (value_get(r->from, key) &&
+        (!out->len || out->len > DIGITS_MAX || strspn(out->s, "0123456789abcdef") != out->len))
+        return fail(r->err, STATUS_SYNTAX, "\"%s\" must be hexadecimal digits", key);
+    return STATUS_OK;
+}
+
+static enum status read_names(struct reading *r)
+{
+    struct str token;
+    enum status status = read_digits(r, "session", &r->out->session);
+
+    if (status == STATUS_OK)
+        status = read_digits(r, "token", &token);
+    if (status == STATUS_OK && token.len)
+        r->out->token = token.s;
+    return status;
 }
 
 static enum status read_members(struct reading *r)
@@ -216,8 +305,10 @@ static enum status read_members(struct reading *r)
     if (value_get(r->from, "report") &&
         (status = read_path(r, "report", &r->out->report)) != STATUS_OK)
         return status;
-    status = read_lists(r);
-    return status == STATUS_OK ? read_hosts(r) : status;
+    if ((status = read_lists(r)) != STATUS_OK || (status = read_hosts(r)) != STATUS_OK ||
+        (status = read_caches(r)) != STATUS_OK)
+        return status;
+    return read_names(r);
 }
 
 static void read_all(void *arg)
@@ -240,6 +331,24 @@ enum status plan_read(struct arena *a, struct str json, struct plan *out, struct
     if (!arena_try(a, read_all, &r))
         return fail(err, STATUS_NOMEM, "there is no memory for the plan");
     return r.status;
+}
+
+static bool is_inside_any(const struct strs *list, struct str path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (path_is_inside(path, list->items[i]))
+            return true;
+    return false;
+}
+
+bool plan_can_write(const struct plan *plan, struct str path)
+{
+    for (size_t i = 0; i < plan->cache_count; i++) {
+        const struct plan_cache *cache = &plan->caches[i];
+        if (path_is_inside(path, str_from(cache->place ? cache->place : cache->store)))
+            return true;
+    }
+    return is_inside_any(&plan->write, path) && !is_inside_any(&plan->protect, path);
 }
 
 /* ---- the environment ---- */

@@ -8,16 +8,24 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/hosts.h"
 #include "base/str.h"
 #include "proxy/address.h"
-#include "proxy/hosts.h"
 
 #define PLAN_VERSION 1
 #define PLAN_MAX     4000000u /* bytes */
 #define PLAN_PATHS   20000u   /* in each list */
+#define PLAN_CACHES  64u
 
 /* What the cell is made of. A plan without a tier needs namespaces. */
 enum tier { TIER_NAMESPACES, TIER_LANDLOCK, TIER_LAST = TIER_LANDLOCK };
+
+/* A directory of packages that were fetched. */
+struct plan_cache {
+    const char
+        *place; /* what is written there goes to the store; NULL: the store is written itself */
+    const char *store; /* made if it is not there */
+};
 
 struct plan {
     enum tier tier;
@@ -32,8 +40,19 @@ struct plan {
     size_t host_count;
     struct range *ranges; /* addresses that they must not lead to */
     size_t range_count;
+    struct host *refused; /* hosts that cannot be reached, whatever the others say */
+    size_t refused_count;
+    struct ports *loopback; /* of this machine, that the cell reaches as its own */
+    size_t loopback_count;
+    struct ports *publish; /* of the cell, that this machine reaches as its own */
+    size_t publish_count;
+    struct str session; /* plans with the same one share a network, if they name no hosts: whoever
+                           shares one can use the way out of the others */
+    struct plan_cache *caches;
+    size_t cache_count;
     struct strs remove; /* names of variables, with '*' */
     struct strs set;    /* NAME=value */
+    const char *token;  /* for whoever wants the command to run outside; NULL: none */
     const char *report; /* a file for what was refused; NULL: none */
     bool background;    /* what the command leaves running may live on */
     /* of a plan that was stored under a token (token.h) */
@@ -46,6 +65,15 @@ const char *plan_tier_name(enum tier tier);
 /* Everything in *out lives in the arena. A member that is not known here is an error: it may ask
  * for more than would be built. */
 enum status plan_read(struct arena *a, struct str json, struct plan *out, struct error *err);
+
+/* Can this path be written in the cell? */
+bool plan_can_write(const struct plan *plan, struct str path);
+
+/* Does it share the network of its session? */
+static inline bool plan_shares(const struct plan *plan)
+{
+    return plan->session.len && plan->host_count == 0;
+}
 
 /* The environment that the command gets. NULL: no memory. */
 char **plan_environment(struct arena *a, const struct plan *plan, char *const *environment);

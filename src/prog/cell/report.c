@@ -86,7 +86,9 @@ static void add_network(struct printing *p)
 static void add_lines(void *arg)
 {
     struct printing *p = arg;
-    const size_t lines = p->report->count < REPORT_SHOWN ? p->report->count : REPORT_SHOWN;
+    const size_t all = p->report->count + p->report->more;
+    const size_t room = REPORT_LINES - 1 - (p->plan->token != NULL);
+    const size_t lines = all <= room ? p->report->count : room - 1;
 
     buf_text(&p->out, "warder: this ran in the sandbox: ");
     add_network(p);
@@ -101,8 +103,12 @@ static void add_lines(void *arg)
         show_text(&p->out, str_from(p->report->kept[i].text));
         buf_byte(&p->out, '\n');
     }
-    if (p->report->count + p->report->more > lines)
-        buf_format(&p->out, "warder:   and %zu more\n", p->report->count + p->report->more - lines);
+    if (all > lines)
+        buf_format(&p->out, "warder:   and %zu more\n", all - lines);
+    if (p->plan->token)
+        buf_format(&p->out,
+                   "warder: if it cannot do without, run: warder outside %s (a person is asked)\n",
+                   p->plan->token);
 }
 
 static void add_connections(struct json_writer *w, const struct report *r)
@@ -136,6 +142,8 @@ static void add_json(void *arg)
     struct json_writer w = json_to(&p->out);
 
     json_begin_object(&w);
+    if (p->plan->token)
+        json_text_member(&w, "token", str_from(p->plan->token));
     json_key(&w, "code");
     json_int(&w, p->code);
     json_true_member_if(&w, "left", p->left);
@@ -177,11 +185,21 @@ static bool has_done(const struct report *r)
     return false;
 }
 
+/* Does something that was refused stand in the command itself? */
+static bool is_named(const struct report *r, const struct plan *plan)
+{
+    for (size_t i = 0; i < r->count; i++)
+        for (char **word = plan->words; *word; word++)
+            if (r->kept[i].kind == REFUSED_WRITE && strstr(*word, r->kept[i].text))
+                return true;
+    return false;
+}
+
 void report_print(const struct report *r, const struct plan *plan, int code)
 {
     struct printing p = {.report = r, .plan = plan, .code = code};
 
-    if ((code != 0 && r->count) || has_done(r))
+    if (r->count && (code != 0 || has_done(r) || is_named(r, plan)))
         write_out(&p, add_lines, STDERR_FILENO);
 }
 

@@ -9,7 +9,7 @@
 #include "proxy/serve.h"
 
 #define REPORT_KEPT        32 /* refusals that are remembered; the rest is counted */
-#define REPORT_SHOWN       5  /* ... and printed */
+#define REPORT_LINES       6  /* that are printed at most */
 #define REPORT_TEXT        512
 #define REPORT_CONNECTIONS 64 /* that are remembered; the rest is counted */
 
@@ -38,10 +38,13 @@ void report_refusal(struct report *r, enum refusal_kind kind, struct str text);
 
 void report_connection(struct report *r, const struct proxy_note *note);
 
-/* On standard error, if the command failed and something was refused, or if something was done
- * nevertheless. */
+/* On standard error, at most six lines: if something was refused and the command failed or names
+ * it, or if something was done nevertheless. Programs try much that they can do without. The last
+ * line says how a person can be asked to let the command run outside, if the plan has a token for
+ * that. */
 void report_print(const struct report *r, const struct plan *plan, int code);
-/* One JSON object to the plan's report file; nothing if it names none. */
+/* One JSON object, a line, to the plan's report file, which `warder` puts into the record; nothing
+ * if the plan names none. One more comes when what was left in the background has ended. */
 void report_write(const struct report *r, const struct plan *plan, int code, bool left);
 
 #endif

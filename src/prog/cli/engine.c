@@ -41,8 +41,10 @@ int engine_options(struct cli *cli, warder_options *out)
     out->rules = args->rules.items;
     out->rule_count = args->rules.count;
     out->headless = args->headless;
-    /* What only says what would happen says it of the sandbox, too, where it knows the client. */
+    /* What only says what would happen says it of the sandbox and of undo, too, where it knows the
+     * client. */
     out->contain = !cli->command->records && (args->client || args->jsonl);
+    out->save = out->contain;
     out->tier = args->tier;
     out->auto_allow = args->auto_allow;
     out->record = cli->command->records;

@@ -48,7 +48,7 @@ static const struct option replay_options[] = {
     OPT_FLAG("--present", OWN(present),
              "compare with what the present policy says now, not with the record"),
     OPT_TEXT("--since", "TIME", OWN(since), "of the log: 2026-01-31, 24h, 7d"),
-    OPT_TEXT("--until", "TIME", OWN(until), "the same"),
+    OPT_TEXT("--until", "TIME", OWN(until), "of the log, up to then"),
     {0},
 };
 

@@ -306,8 +306,7 @@ static int run_run(struct cli *cli)
 static const struct option run_options[] = {
     OPT_TEXT("-c", "TEXT", OWN(text), "a shell text, instead of COMMAND; bash runs it"),
     OPT_TEXT("--session", "ID", SHARED(session), "remember approvals and denials under this name"),
-    OPT_FLAG("--auto-allow", SHARED(auto_allow),
-             "DANGEROUS: allow what a person should be asked about"),
+    OPT_FLAG("--auto-allow", SHARED(auto_allow), "DANGEROUS: allow instead of ask"),
     OPT_FLAG("--sandbox", OWN(sandbox),
              "run it where it can write only in the project and /tmp, sees no secrets and has no "
              "network"),

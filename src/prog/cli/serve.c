@@ -16,7 +16,7 @@
 struct given {
     const char *listen, *socket, *review_timeout, *cooldown, *retention, *retention_bytes,
         *record_sync;
-    const char *tls_cert, *tls_key;
+    const char *tls_cert, *tls_key, *public_url;
     struct texts hosts, notify_commands, notify_webhooks;
 };
 
@@ -96,6 +96,8 @@ static const struct option serve_options[] = {
     OPT_TEXT("--tls-key", "FILE", OWN(tls_key), "and this key"),
     OPT_LIST("--host", "NAME", OWN(hosts),
              "a further name that clients may call it by; may be repeated"),
+    OPT_TEXT("--public-url", "URL", OWN(public_url),
+             "where a proxy in front of it is reached, such as https://box.example.net"),
     OPT_LIST("--notify-command", "PROGRAM", OWN(notify_commands),
              "run this with each event on its standard input; repeatable"),
     OPT_LIST("--notify-webhook", "URL", OWN(notify_webhooks),

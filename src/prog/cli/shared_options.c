@@ -37,9 +37,9 @@ const struct option mode_options[] = {
 };
 
 const struct option given_rule_options[] = {
-    OPT_RULE("--allow", WARDER_ALLOW, "a rule of the command line; may be repeated"),
-    OPT_RULE("--ask", WARDER_ASK, "the same"),
-    OPT_RULE("--deny", WARDER_DENY, "the same"),
+    OPT_RULE("--allow", WARDER_ALLOW, "an allow rule; may be repeated"),
+    OPT_RULE("--ask", WARDER_ASK, "an ask rule; may be repeated"),
+    OPT_RULE("--deny", WARDER_DENY, "a deny rule; may be repeated"),
     {0},
 };
 
@@ -69,8 +69,7 @@ const struct option call_options[] = {
              "whose session it is (default: run, that of warder run)"),
     OPT_ONE_OF("--tier", "TIER", SHARED(tier), "namespaces landlock none",
                "judge as where the sandbox is this one (default: that of this machine)"),
-    OPT_FLAG("--auto-allow", SHARED(auto_allow),
-             "DANGEROUS: allow what a person should be asked about"),
+    OPT_FLAG("--auto-allow", SHARED(auto_allow), "DANGEROUS: allow instead of ask"),
     OPT_FLAG("--headless", SHARED(headless),
              "print what an ask becomes when there is no one to ask"),
     OPT_FLAG("--jsonl", SHARED(jsonl),

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST    ((size_t)64 * 1024)
-#define IN_PLACE ((size_t)48 * 1024) /* of the first, at once: what most events take */
+#define FIRST    ((size_t)80 * 1024)
+#define IN_PLACE ((size_t)56 * 1024) /* of the first, at once: what most events take */
 #define STACK                                                                                      \
     ((size_t)36 * 1024) /* the same of the stack: a path that is resolved takes a page             \
                          */

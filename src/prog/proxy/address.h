@@ -5,15 +5,7 @@
 
 #include <netinet/in.h>
 
-#include "base/str.h"
-
-struct range {
-    uint8_t bytes[16]; /* of IPv4: the first four */
-    bool six;
-    uint8_t bits;
-};
-
-bool range_parse(struct str text, struct range *out); /* 10.0.0.0/8, fd00::/8, or one address */
+#include "base/range.h"
 
 /* Also what it cannot read is refused. `more`: ranges of the policy. */
 bool address_is_refused(const struct sockaddr *address, const struct range *more, size_t count);

@@ -5,7 +5,7 @@
 #ifndef PROXY_REQUEST_H
 #define PROXY_REQUEST_H
 
-#include "proxy/destination.h"
+#include "base/destination.h"
 
 #define REQUEST_MAX 16384u /* bytes of a head */
 

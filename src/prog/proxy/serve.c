@@ -1,5 +1,6 @@
 #include "proxy/serve.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <ifaddrs.h>
 #include <netdb.h>
@@ -13,6 +14,8 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "proxy/lookup.h"
+#include "proxy/names.h"
 #include "proxy/relay.h"
 #include "proxy/request.h"
 
@@ -20,6 +23,10 @@
 #define THREAD_STACK    ((size_t)256 * 1024)
 #define GREETING_MS     15000 /* for a client to say what it wants */
 #define DIAL_MS         20000
+#define PORT_TLS        443
+#define END_MS          500
+#define END_STEP_MS     2
+#define REST_PIECES     16 /* of what a client sent and nobody reads */
 
 static const char *const reasons[] = {
     [PROXY_UNREADABLE] = "it is no request that the sandbox understands",
@@ -27,6 +34,7 @@ static const char *const reasons[] = {
     [PROXY_UNRESOLVED] = "the name has no address",
     [PROXY_ADDRESS_REFUSED] = "the name leads to an address that is refused",
     [PROXY_UNREACHABLE] = "the host does not answer",
+    [PROXY_NO_LOOKUP] = "not in sandbox.network.hosts",
     [PROXY_OTHER_NAME] = "TLS names another server",
     [PROXY_CONNECTED] = "connected",
 };
@@ -38,6 +46,7 @@ const char *proxy_reason(enum proxy_verdict verdict)
 
 struct client {
     const struct proxy *proxy;
+    const struct proxy_socket *came; /* by this one */
     int socket, server;
     bool socks;
     char bytes[REQUEST_MAX];
@@ -124,8 +133,25 @@ static bool read_socks(struct client *c)
     return reading == READ_DONE;
 }
 
+/* The address that it connected to is one of ours, or one that the plan lists. */
+static bool read_address(struct client *c)
+{
+    struct sockaddr_in to;
+    socklen_t size = sizeof(to);
+    char text[INET_ADDRSTRLEN];
+
+    if (getsockname(c->socket, (struct sockaddr *)&to, &size) != 0 || to.sin_family != AF_INET)
+        return false;
+    const char *name = names_of(ntohl(to.sin_addr.s_addr));
+    if (!name)
+        name = inet_ntop(AF_INET, &to.sin_addr, text, sizeof(text));
+    return name && destination_read(str_from(name), c->came->port, false, &c->note.to);
+}
+
 static bool read_wish(struct client *c)
 {
+    if (c->came->kind == PROXY_CAUGHT)
+        return read_address(c);
     if (!hear(c))
         return false;
     c->socks = c->bytes[0] == 5;
@@ -134,12 +160,18 @@ static bool read_wish(struct client *c)
 
 /* ---- whether it may ---- */
 
-static bool is_listed(const struct client *c)
+static bool is_covered(const struct host *hosts, size_t count, const struct destination *to)
 {
-    for (size_t i = 0; i < c->proxy->host_count; i++)
-        if (host_covers(&c->proxy->hosts[i], &c->note.to))
+    for (size_t i = 0; i < count; i++)
+        if (host_covers(&hosts[i], to))
             return true;
     return false;
+}
+
+static bool is_listed(const struct proxy *p, const struct destination *to)
+{
+    return is_covered(p->hosts, p->host_count, to) &&
+           !is_covered(p->refused_hosts, p->refused_host_count, to);
 }
 
 static bool same_address(const struct sockaddr *a, const struct sockaddr *b)
@@ -207,11 +239,25 @@ static enum proxy_verdict dial(struct client *c)
     return verdict;
 }
 
+/* Whatever listens there. */
+static enum proxy_verdict hand_on(struct client *c)
+{
+    const struct sockaddr_in to = {.sin_family = AF_INET,
+                                   .sin_port = htons(c->came->port),
+                                   .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+    (void)destination_read(STR("localhost"), c->came->port, false, &c->note.to);
+    c->server = relay_connect((const struct sockaddr *)&to, sizeof(to), DIAL_MS);
+    return c->server < 0 ? PROXY_UNREACHABLE : PROXY_CONNECTED;
+}
+
 static enum proxy_verdict judge(struct client *c)
 {
+    if (c->came->kind == PROXY_HANDED)
+        return hand_on(c);
     if (!read_wish(c))
         return PROXY_UNREADABLE;
-    return is_listed(c) ? dial(c) : PROXY_NOT_LISTED;
+    return is_listed(c->proxy, &c->note.to) ? dial(c) : PROXY_NOT_LISTED;
 }
 
 /* ---- the answer ---- */
@@ -220,10 +266,13 @@ static void refuse(struct client *c)
 {
     static const char codes[] = {
         [PROXY_UNREADABLE] = 1,      [PROXY_NOT_LISTED] = 2,  [PROXY_UNRESOLVED] = 4,
-        [PROXY_ADDRESS_REFUSED] = 2, [PROXY_UNREACHABLE] = 5, [PROXY_OTHER_NAME] = 2};
+        [PROXY_ADDRESS_REFUSED] = 2, [PROXY_UNREACHABLE] = 5, [PROXY_OTHER_NAME] = 2,
+        [PROXY_NO_LOOKUP] = 2};
     char text[512];
     int n;
 
+    if (c->came->kind != PROXY_ASKED)
+        return; /* it would not understand */
     if (c->socks)
         n = snprintf(text, sizeof(text), "\x05%c%c\x01%c%c%c%c%c%c", codes[c->note.verdict], 0, 0,
                      0, 0, 0, 0, 0);
@@ -241,6 +290,8 @@ static bool greet(struct client *c)
 {
     char head[REQUEST_MAX + 1024];
 
+    if (c->came->kind != PROXY_ASKED)
+        return true;
     if (c->socks)
         return say(c, (struct str){"\x05\0\0\x01\0\0\0\0\0\0", 10});
     if (c->http.tunnel) {
@@ -254,10 +305,11 @@ static bool greet(struct client *c)
 
 static void serve(struct client *c)
 {
-    struct relay r = {.client = c->socket,
-                      .server = c->server,
-                      .name = c->note.to.is_address ? "" : c->note.to.name,
-                      .tunnel = c->socks || c->http.tunnel};
+    struct relay r = {
+        .client = c->socket,
+        .server = c->server,
+        .name = c->note.to.is_address || c->came->kind == PROXY_HANDED ? "" : c->note.to.name,
+        .tunnel = c->came->kind != PROXY_ASKED || c->socks || c->http.tunnel};
 
     if (!greet(c))
         return;
@@ -266,6 +318,18 @@ static void serve(struct client *c)
         c->note.verdict = PROXY_OTHER_NAME;
     c->note.sent = r.sent;
     c->note.received = r.received;
+}
+
+/* What has come and was not read would make the kernel reset the connection, and the answer could
+ * be lost on its way. */
+static void leave(const struct client *c)
+{
+    char rest[4096];
+
+    shutdown(c->socket, SHUT_WR);
+    for (size_t i = 0; i < REST_PIECES; i++)
+        if (recv(c->socket, rest, sizeof(rest), MSG_DONTWAIT) <= 0)
+            return;
 }
 
 static void *run(void *arg)
@@ -279,6 +343,8 @@ static void *run(void *arg)
         serve(c);
     else
         refuse(c);
+    if (c->note.verdict != PROXY_CONNECTED)
+        leave(c);
     c->note.milliseconds = relay_now() - began;
     (void)send(c->proxy->notes, &c->note, sizeof(c->note), MSG_NOSIGNAL);
     if (c->server >= 0)
@@ -291,7 +357,7 @@ static void *run(void *arg)
 
 /* ---- the process ---- */
 
-static bool start(const struct proxy *proxy, int socket)
+static bool start(const struct proxy *proxy, const struct proxy_socket *came, int socket)
 {
     struct client *c = malloc(sizeof(*c));
     pthread_attr_t attributes;
@@ -299,7 +365,7 @@ static bool start(const struct proxy *proxy, int socket)
 
     if (!c)
         return false;
-    *c = (struct client){.proxy = proxy, .socket = socket, .server = -1};
+    *c = (struct client){.proxy = proxy, .came = came, .socket = socket, .server = -1};
     if (pthread_attr_init(&attributes) != 0) {
         free(c);
         return false;
@@ -316,18 +382,92 @@ static bool start(const struct proxy *proxy, int socket)
     return started;
 }
 
+/* ---- names ---- */
+
+/* Is the name one of a host that can be reached, on whichever port? */
+static bool has_name(const struct proxy *p, const char *name)
+{
+    struct destination to;
+
+    for (size_t i = 0; i < p->host_count; i++)
+        if (destination_read(str_from(name), p->hosts[i].to.port ? p->hosts[i].to.port : PORT_TLS,
+                             false, &to) &&
+            host_covers(&p->hosts[i], &to) && is_listed(p, &to))
+            return true;
+    return false;
+}
+
+static void note_lookup(const struct proxy *p, const char *name)
+{
+    struct proxy_note note = {.verdict = PROXY_NO_LOOKUP};
+
+    if (destination_read(str_from(name), PORT_TLS, false, &note.to))
+        (void)send(p->notes, &note, sizeof(note), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void look_up(const struct proxy *p, int fd)
+{
+    char message[LOOKUP_MAX];
+    struct sockaddr_storage from;
+    socklen_t size = sizeof(from);
+    struct lookup asked;
+    enum lookup_answer answer = LOOKUP_EMPTY;
+    uint32_t address = 0;
+    ssize_t got =
+        recvfrom(fd, message, sizeof(message), MSG_DONTWAIT, (struct sockaddr *)&from, &size);
+
+    if (got <= 0 || !lookup_read((struct str){message, (size_t)got}, &asked))
+        return;
+    if (!has_name(p, asked.name)) {
+        answer = LOOKUP_REFUSED;
+        note_lookup(p, asked.name);
+    } else if (asked.four && (address = names_address(asked.name))) {
+        answer = LOOKUP_FOUND;
+    }
+    size_t len = lookup_print(&asked, answer, htonl(address), message);
+    (void)sendto(fd, message, len, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&from, size);
+}
+
+/* ---- all of it ---- */
+
+static void take(const struct proxy *p, const struct proxy_socket *at)
+{
+    if (at->kind == PROXY_LOOKUP) {
+        look_up(p, at->fd);
+        return;
+    }
+    int socket = accept4(at->fd, NULL, NULL, SOCK_CLOEXEC);
+    if (socket >= 0 && (atomic_load(&connections) >= CONNECTIONS_MAX || !start(p, at, socket)))
+        close(socket);
+}
+
+/* The clients are gone, and what is left of their connections ends by itself. What they did is
+ * told. */
+static _Noreturn void end(void)
+{
+    for (int ms = 0; ms < END_MS && atomic_load(&connections) > 0; ms += END_STEP_MS)
+        (void)poll(NULL, 0, END_STEP_MS);
+    _exit(0);
+}
+
 _Noreturn void proxy_run(const struct proxy *proxy)
 {
+    struct pollfd events[PROXY_SOCKETS_MAX + 1];
+    const size_t count = proxy->socket_count;
+
+    for (size_t i = 0; i < count; i++)
+        events[i] = (struct pollfd){proxy->sockets[i].fd, POLLIN, 0};
+    events[count] = (struct pollfd){proxy->notes, POLLIN, 0};
     for (;;) {
-        struct pollfd events[] = {{proxy->listener, POLLIN, 0}, {proxy->notes, POLLIN, 0}};
-        if (poll(events, COUNT(events), -1) < 0 && errno != EINTR)
-            _exit(1);
-        if (events[1].revents) /* the keeper has ended: it sends nothing */
-            _exit(0);
-        if (!events[0].revents)
+        if (poll(events, count + 1, -1) < 0) {
+            if (errno != EINTR)
+                _exit(1);
             continue;
-        int socket = accept4(proxy->listener, NULL, NULL, SOCK_CLOEXEC);
-        if (socket >= 0 && (atomic_load(&connections) >= CONNECTIONS_MAX || !start(proxy, socket)))
-            close(socket);
+        }
+        if (events[count].revents) /* the keeper ends: it sends nothing else */
+            end();
+        for (size_t i = 0; i < count; i++)
+            if (events[i].revents)
+                take(proxy, &proxy->sockets[i]);
     }
 }

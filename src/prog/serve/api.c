@@ -195,6 +195,16 @@ void api_session(struct peer *p, const struct request *r)
     peer_reply_report(p, outcome, report, &err);
 }
 
+void api_sessions(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome = warder_service_sessions(p->server->service, &r->caller,
+                                                     query_get(r->query, "since"), &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
 /* ---- log, events and figures ---- */
 
 static void ask_log(struct peer *p, job_query query, const warder_log_filter *filter)
@@ -252,6 +262,29 @@ void api_proposals(struct peer *p, const struct request *r)
     }
     filter.limit = (uint32_t)least;
     ask_log(p, propose, &filter);
+}
+
+/* The limit of the filter is the seconds of a step. */
+static warder_status draw(warder_log *log, const warder_log_filter *filter, warder_report **out,
+                          warder_error *err)
+{
+    return warder_log_series(log, filter, filter->limit, out, err);
+}
+
+void api_stats(struct peer *p, const struct request *r)
+{
+    warder_log_filter filter = WARDER_LOG_FILTER_INIT;
+    uint64_t step = 0;
+
+    filter.since = query_get(r->query, "since");
+    filter.until = query_get(r->query, "until");
+    if (!query_number(r->query, "step", UINT32_MAX, &step) ||
+        (step == 0 && query_get(r->query, "step"))) {
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "step must be a number of seconds, at least 1");
+        return;
+    }
+    filter.limit = (uint32_t)step;
+    ask_log(p, draw, &filter);
 }
 
 static warder_outcome read_events(struct peer *p, warder_report **report, warder_error *err)

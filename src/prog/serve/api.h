@@ -17,6 +17,8 @@ void api_rule_remove(struct peer *peer, const struct request *request);
 void api_rule_audit(struct peer *peer, const struct request *request);
 void api_decisions(struct peer *peer, const struct request *request);
 void api_proposals(struct peer *peer, const struct request *request);
+void api_sessions(struct peer *peer, const struct request *request);
+void api_stats(struct peer *peer, const struct request *request);
 void api_session(struct peer *peer, const struct request *request);
 void api_update(struct peer *peer, const struct request *request);
 void api_events(struct peer *peer, const struct request *request);

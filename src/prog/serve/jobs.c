@@ -17,6 +17,7 @@ struct job {
     struct peer *peer; /* NULL: abandoned */
     job_done done;
     bool audit;
+    job_task task;   /* NULL: none */
     job_query query; /* of the log, if it is no audit */
     warder_log_filter filter;
     warder_caller caller; /* of an audit */
@@ -107,6 +108,20 @@ struct job *job_ask(struct jobs *jobs, job_query query, const warder_log_filter 
     return NULL;
 }
 
+struct job *job_do(struct jobs *jobs, job_task task, struct str text, job_done done,
+                   struct peer *peer)
+{
+    struct job *job = new_job(jobs, done, peer);
+
+    if (!job || !(job->texts = strndup(text.s, text.len))) {
+        free_job(job);
+        return NULL;
+    }
+    job->task = task;
+    job->len = text.len;
+    return start(jobs, job);
+}
+
 struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
                       job_done done, struct peer *peer)
 {
@@ -140,7 +155,7 @@ static enum turn next_turn(struct jobs *jobs, int64_t patience_ms, struct job **
 
     until = (struct timespec){.tv_sec = end / 1000, .tv_nsec = end % 1000 * 1000000};
     pthread_mutex_lock(&jobs->lock);
-    while (!jobs->waiting && !jobs->stop && patience_ms && waited == 0)
+    while (!jobs->waiting && !jobs->stop && patience_ms > 0 && waited == 0)
         waited = pthread_cond_timedwait(&jobs->wake, &jobs->lock, &until);
     if (jobs->stop) {
         turn = TURN_STOP;
@@ -167,6 +182,8 @@ static warder_outcome outcome_of(warder_status status)
 {
     if (status == WARDER_OK)
         return WARDER_DONE;
+    if (status == WARDER_EUNSAFE)
+        return WARDER_FORBIDDEN;
     return status == WARDER_EUSAGE || status == WARDER_ESYNTAX ? WARDER_INVALID : WARDER_FAILED;
 }
 
@@ -177,6 +194,11 @@ static void run(const struct jobs *jobs, warder_log **log, struct job *job)
     if (job->audit) {
         job->outcome = warder_service_rule_audit(jobs->server->service, &job->caller, job->texts,
                                                  job->len, &job->report, &job->err);
+        return;
+    }
+    if (job->task) {
+        job->outcome = outcome_of(
+            job->task(jobs->data, jobs->home, job->texts, job->len, &job->report, &job->err));
         return;
     }
     if (!*log)
@@ -220,18 +242,21 @@ static void *work(void *arg)
     struct jobs *jobs = arg;
     warder_log *log = NULL;
     struct job *job = NULL;
-    int64_t rest = KEEP_UP_EVERY_MS;
+    int64_t due = clock_ms() + KEEP_UP_EVERY_MS;
     enum turn turn;
 
-    /* Checks come first: only this thread gets slower. */
+    /* Checks come first: only this thread gets slower, and who wakes up while it runs, be it the
+     * file system's own thread, does not wait for the end of a long turn. */
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), JOBS_NICE);
-    while ((turn = next_turn(jobs, rest, &job)) != TURN_STOP) {
-        if (turn == TURN_IDLE) {
-            rest = spend_idle_time(jobs, &log);
-            continue;
+    thread_take_short_turns();
+    while ((turn = next_turn(jobs, due - clock_ms(), &job)) != TURN_STOP) {
+        if (turn == TURN_JOB) {
+            run(jobs, &log, job);
+            hand_back(jobs, job);
         }
-        run(jobs, &log, job);
-        hand_back(jobs, job);
+        /* Also between queries that never end: what they hold in memory is what the file lacks. */
+        if (clock_ms() >= due)
+            due = clock_ms() + spend_idle_time(jobs, &log);
     }
     warder_log_close(log);
     return NULL;

@@ -1,6 +1,7 @@
-/* jobs.h - queries of the log and audits of rules, on a separate thread with its own handle, so
- * that a slow one delays no check. While there is none, the thread keeps the index of the log up to
- * date: in time that no one else wants, and while calls are recorded in a small part of that.
+/* jobs.h - queries of the log, audits of rules and sign-ins, on a separate thread with its own
+ * handle, so that a slow one delays no check. While there is none, the thread keeps the index of
+ * the log up to date: in time that no one else wants, and while calls are recorded in a small part
+ * of that.
  *
  * The loop's thread owns every job. While the other thread runs one, it only reads what was asked
  * and writes the result. */
@@ -48,6 +49,11 @@ typedef warder_status (*job_query)(warder_log *log, const warder_log_filter *fil
 /* NULL if there are too many or out of memory. What is asked is copied. */
 struct job *job_ask(struct jobs *jobs, job_query query, const warder_log_filter *filter,
                     job_done done, struct peer *peer);
+/* Anything else that waits for the disk. */
+typedef warder_status (*job_task)(const char *data, const char *home, const char *text, size_t len,
+                                  warder_report **out, warder_error *err);
+struct job *job_do(struct jobs *jobs, job_task task, struct str text, job_done done,
+                   struct peer *peer);
 struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
                       job_done done, struct peer *peer);
 /* The client is gone. NULL is fine. */

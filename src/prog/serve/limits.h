@@ -8,6 +8,7 @@
 #define HEADERS_MAX     8192u    /* bytes of a request line and headers; more ends the connection */
 #define HOST_MAX        256u     /* bytes of a host name with its port, and the NUL */
 #define REQUEST_ID_MAX  129u  /* bytes of an X-Request-ID, and the NUL; a longer one is left out */
+#define ETAG_MAX        64u   /* bytes of an If-None-Match, and the NUL; a longer one is not ours */
 #define SEGMENT_MAX     128u  /* bytes of the id in a path */
 #define QUERY_MAX       16u   /* parameters of a query */
 #define QUERY_VALUE_MAX 1024u /* bytes of one of them, with its name */
@@ -33,7 +34,7 @@
 #define EVALUATIONS_MAX 100u /* of one AuthZEN request */
 
 #define JOBS_MAX         64u  /* log queries and audits that wait for their thread */
-#define JOBS_NICE        5    /* of that thread */
+#define JOBS_NICE        10   /* of that thread */
 #define KEEP_UP_EVERY_MS 1000 /* the index of the log, while there is no query */
 #define KEEP_UP_REST     19   /* times as long as it worked, while calls are recorded */
 #define KEEP_UP_ROWS     200u /* at a time, so that neither a query nor a record waits for more */

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sysexits.h>
 
+#include "machine/thread.h"
 #include "serve/connect.h"
 #include "serve/say.h"
 #include "serve/server.h"
@@ -204,7 +205,10 @@ static bool allow_hosts(struct server *server)
             serve_say("--host %s: too long, or too many of them", o->hosts.items[i]);
             return false;
         }
-    return true;
+    if (!o->public_url || filter_add_url(&server->filter, o->public_url))
+        return true;
+    serve_say("--public-url %s: write https://NAME or http://NAME, without a path", o->public_url);
+    return false;
 }
 
 static bool start_notices(struct server *server)
@@ -281,10 +285,11 @@ static void hold_streams(void)
 static void announce(const struct server *server)
 {
     const struct listening *l = &server->listening;
-    char where[128];
+    const char *public_url = server->options->public_url;
+    char where[200];
 
-    snprintf(where, sizeof where, "%s://%s:%u", server->options->tls_cert ? "https" : "http",
-             l->address, l->port);
+    snprintf(where, sizeof where, "%s://%s:%u%s%s", server->options->tls_cert ? "https" : "http",
+             l->address, l->port, public_url ? " " : "", public_url ? public_url : "");
     warder_service_announce(server->service, l->tcp >= 0 ? where : "unix socket only");
 }
 
@@ -313,6 +318,7 @@ int main(int argc, char **argv)
         listen_announce(&server.listening, &options);
         announce(&server);
         systemd_notify("READY=1");
+        thread_take_short_turns();
         ev_run(server.loop, 0);
     }
     finish(&server);

@@ -29,6 +29,7 @@ static const struct {
     {"--tls-cert", KIND_TEXT, AT(tls_cert)},
     {"--tls-key", KIND_TEXT, AT(tls_key)},
     {"--host", KIND_LIST, AT(hosts)},
+    {"--public-url", KIND_TEXT, AT(public_url)},
     {"--notify-command", KIND_LIST, AT(notify_commands)},
     {"--notify-webhook", KIND_LIST, AT(notify_webhooks)},
     {"--json", KIND_FLAG, AT(json)},

@@ -15,7 +15,7 @@ struct option_list {
 };
 
 struct serve_options {
-    const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key;
+    const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key, *public_url;
     struct option_list policies, hosts, notify_commands, notify_webhooks;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     uint64_t retention_bytes;

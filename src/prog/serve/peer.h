@@ -14,6 +14,7 @@
 #include "serve/routes.h"
 #include "serve/wire.h"
 
+struct console_file;
 struct server;
 struct job;
 
@@ -28,11 +29,17 @@ enum peer_state {
                        sent */
 };
 
+#define COOKIE_MAX 256u /* bytes of a Set-Cookie, with the NUL */
+
 /* An answer that must not leave before it is recorded. */
 struct reply {
     unsigned status;
     const char *type;
     struct bytes text;
+    const char *cache;       /* NULL: no-store */
+    const char *tag;         /* ETag; NULL: none */
+    bool page;               /* a file of the console: the browser is told what it may do */
+    char cookie[COOKIE_MAX]; /* "": none */
 };
 
 struct peer {
@@ -75,6 +82,11 @@ void peer_reply_recorded(struct peer *peer, unsigned status, warder_outcome outc
                          warder_report *report, const warder_error *err);
 /* A problem document; detail may be NULL. */
 void peer_reply_problem(struct peer *peer, unsigned status, const char *detail);
+
+/* A file of the console; `known` if the browser has it already. */
+void peer_reply_file(struct peer *peer, const struct console_file *file, bool known);
+/* JSON, with a cookie to set. */
+void peer_reply_cookie(struct peer *peer, struct str json, const char *cookie);
 
 /* Handles the peer again later, outside of the service's callbacks; `resume` is called then. */
 void peer_wake(struct peer *peer);

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/json.h"
+#include "serve/console.h"
 #include "serve/server.h"
 
 #define PROBLEM_MEMORY ((size_t)65536)
@@ -13,6 +14,7 @@ static const struct {
 } titles[] = {
     {HTTP_OK, "OK"},
     {HTTP_CREATED, "Created"},
+    {HTTP_NOT_MODIFIED, "Not Modified"},
     {HTTP_BAD_REQUEST, "Bad Request"},
     {HTTP_UNAUTHORIZED, "Unauthorized"},
     {HTTP_FORBIDDEN, "Forbidden"},
@@ -74,6 +76,35 @@ static const char *date_now(struct server *server)
     return server->date;
 }
 
+/* For the files of the console: they run only what came with them, are shown in no frame, and ask
+ * nobody else for anything. */
+static const char page_headers[] =
+    "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'\r\n"
+    "referrer-policy: no-referrer\r\n"
+    "x-frame-options: DENY\r\n"
+    "cross-origin-opener-policy: same-origin\r\n"
+    "cross-origin-resource-policy: same-origin\r\n"
+    "permissions-policy: accelerometer=(), camera=(), clipboard-read=(), display-capture=(), "
+    "geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()\r\n";
+
+static bool add_line(struct peer *p, const char *name, const char *value)
+{
+    return !value || !value[0] ||
+           (bytes_add(&p->out, str_from(name)) && bytes_add(&p->out, STR(": ")) &&
+            bytes_add(&p->out, str_from(value)) && bytes_add(&p->out, STR("\r\n")));
+}
+
+static bool add_own_lines(struct peer *p, const struct reply *r)
+{
+    return add_line(p, "cache-control", r->cache ? r->cache : "no-store") &&
+           add_line(p, "etag", r->tag) && add_line(p, "set-cookie", r->cookie) &&
+           (!r->page || bytes_add(&p->out, str_from(page_headers))) &&
+           bytes_add(&p->out, STR("\r\n"));
+}
+
 static bool add_head(struct peer *p, const struct reply *r)
 {
     char text[768], allow[64] = "";
@@ -82,19 +113,19 @@ static bool add_head(struct peer *p, const struct reply *r)
 
     if (r->status == HTTP_METHOD_NOT_ALLOWED)
         print_methods(p->allow, allow, sizeof allow);
-    len = snprintf(
-        text, sizeof text,
-        "HTTP/1.1 %u %s\r\nserver: warder\r\ndate: %s\r\n"
-        "content-type: %s\r\ncontent-length: %zu\r\n"
-        "cache-control: no-store\r\nx-content-type-options: nosniff\r\n%s%s%s%s%s%s%s%s\r\n",
-        r->status, title_of(r->status), date_now(p->server), r->type, r->text.len,
-        r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
-        r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
-        r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
-        r->status == HTTP_METHOD_NOT_ALLOWED ? "\r\n" : "", tag[0] ? "x-request-id: " : "", tag,
-        tag[0] ? "\r\n" : "", p->closing ? "connection: close\r\n" : "");
+    len =
+        snprintf(text, sizeof text,
+                 "HTTP/1.1 %u %s\r\nserver: warder\r\ndate: %s\r\n"
+                 "content-type: %s\r\ncontent-length: %zu\r\n"
+                 "x-content-type-options: nosniff\r\n%s%s%s%s%s%s%s%s",
+                 r->status, title_of(r->status), date_now(p->server), r->type, r->text.len,
+                 r->status == HTTP_UNAUTHORIZED ? "www-authenticate: Bearer\r\n" : "",
+                 r->status == HTTP_METHOD_NOT_ALLOWED ? "allow: " : "",
+                 r->status == HTTP_METHOD_NOT_ALLOWED ? allow : "",
+                 r->status == HTTP_METHOD_NOT_ALLOWED ? "\r\n" : "", tag[0] ? "x-request-id: " : "",
+                 tag, tag[0] ? "\r\n" : "", p->closing ? "connection: close\r\n" : "");
     return len > 0 && (size_t)len < sizeof text &&
-           bytes_add(&p->out, (struct str){text, (size_t)len});
+           bytes_add(&p->out, (struct str){text, (size_t)len}) && add_own_lines(p, r);
 }
 
 /* Out of memory, nothing is sent and the connection ends. */
@@ -114,8 +145,7 @@ static void leave(struct peer *p)
 static void set(struct peer *p, unsigned status, const char *type, struct str text)
 {
     bytes_release(&p->reply.text);
-    p->reply.status = status;
-    p->reply.type = type;
+    p->reply = (struct reply){.status = status, .type = type};
     if (!bytes_add(&p->reply.text, text))
         p->reply.status = HTTP_INTERNAL;
 }
@@ -123,6 +153,23 @@ static void set(struct peer *p, unsigned status, const char *type, struct str te
 void peer_reply_text(struct peer *p, unsigned status, const char *type, const char *text)
 {
     set(p, status, type, str_from(text));
+    leave(p);
+}
+
+void peer_reply_file(struct peer *p, const struct console_file *file, bool known)
+{
+    set(p, known ? HTTP_NOT_MODIFIED : HTTP_OK, file->type,
+        known ? STR("") : (struct str){(const char *)file->bytes, file->len});
+    p->reply.page = true;
+    p->reply.cache = file->immutable ? "public, max-age=31536000, immutable" : "no-cache";
+    p->reply.tag = file->tag;
+    leave(p);
+}
+
+void peer_reply_cookie(struct peer *p, struct str json, const char *cookie)
+{
+    set(p, HTTP_OK, TYPE_JSON, json);
+    snprintf(p->reply.cookie, sizeof p->reply.cookie, "%s", cookie);
     leave(p);
 }
 

@@ -4,6 +4,7 @@
  * The order is the policy: what a browser could be made to send is refused before anything is
  * looked up, and without the right role a caller does not learn what exists. */
 #include "base/ascii.h"
+#include "serve/browser.h"
 #include "serve/frame.h"
 #include "serve/say.h"
 #include "serve/server.h"
@@ -29,8 +30,16 @@ static unsigned check_framing(struct peer *p, const struct head *head, const cha
     return p->body_len && !may_have_body ? HTTP_BAD_REQUEST : 0;
 }
 
-static unsigned check_origin(const struct request_filter *filter, const struct head *head,
-                             const char **detail)
+/* A link in a chat or a mail leads to the page: its files hold no data, and it is strict about its
+ * cookie. */
+static bool is_navigation(const struct match *m, const struct head *head)
+{
+    return m->route && m->route->page && head->method == METHOD_GET &&
+           str_is(head->headers[HEADER_FETCH_MODE], "navigate");
+}
+
+static unsigned check_origin(const struct request_filter *filter, const struct match *m,
+                             const struct head *head, const char **detail)
 {
     struct str origin = head->headers[HEADER_ORIGIN], site = head->headers[HEADER_FETCH_SITE];
 
@@ -40,16 +49,40 @@ static unsigned check_origin(const struct request_filter *filter, const struct h
     *detail = "pages of other sites may not ask here";
     if (origin.s && !filter_origin(filter, origin))
         return HTTP_FORBIDDEN;
-    return site.s && !filter_site(site) ? HTTP_FORBIDDEN : 0;
+    return site.s && !filter_site(site) && !is_navigation(m, head) ? HTTP_FORBIDDEN : 0;
+}
+
+static struct str header_token(const struct head *head)
+{
+    if (!head->headers[HEADER_AUTHORIZATION].s && head->headers[HEADER_UPGRADE].s)
+        return filter_protocol_token(head->headers[HEADER_SOCKET_PROTOCOL]);
+    return filter_bearer(head->headers[HEADER_AUTHORIZATION]);
+}
+
+/* A browser sends our cookie with whatever makes it ask, so it counts only where a page of our own
+ * asks: the browser says so, and other sites cannot send JSON. A WebSocket always has an Origin. */
+static bool is_own_page(const struct head *head)
+{
+    const bool origin = head->headers[HEADER_ORIGIN].s; /* one of ours: check_origin() */
+
+    if (head->headers[HEADER_UPGRADE].s)
+        return origin;
+    return (origin || str_is(head->headers[HEADER_FETCH_SITE], "same-origin")) &&
+           (head->method == METHOD_GET || filter_is_json(head->headers[HEADER_CONTENT_TYPE]));
+}
+
+static struct str cookie_token(const struct peer *p, const struct head *head)
+{
+    char name[COOKIE_NAME_MAX];
+    struct str token =
+        filter_cookie(head->headers[HEADER_COOKIE], str_from(browser_cookie(p, name)));
+
+    return str_starts(token, STR(WARDER_BROWSER_TOKEN)) ? token : STR("");
 }
 
 /* Keeps the token in the listener: it is checked again while a WebSocket is open. */
-static bool read_token(struct peer *p, const struct head *head)
+static bool keep_token(struct peer *p, struct str token)
 {
-    struct str token = filter_bearer(head->headers[HEADER_AUTHORIZATION]);
-
-    if (!head->headers[HEADER_AUTHORIZATION].s && head->headers[HEADER_UPGRADE].s)
-        token = filter_protocol_token(head->headers[HEADER_SOCKET_PROTOCOL]);
     if (token.len == 0 || token.len >= TOKEN_MAX)
         return false;
     memcpy(p->listener.token, token.s, token.len);
@@ -57,13 +90,13 @@ static bool read_token(struct peer *p, const struct head *head)
     return true;
 }
 
-static unsigned check_caller(struct peer *p, const struct head *head, const char **detail)
+static unsigned check_caller(struct peer *p, struct str token, const char **detail)
 {
     warder_error err = {0};
     warder_outcome outcome;
 
     *detail = "token missing: send Authorization: Bearer TOKEN";
-    if (!read_token(p, head))
+    if (!keep_token(p, token))
         return HTTP_UNAUTHORIZED;
     outcome = warder_service_login(p->server->service, p->listener.token, &p->request.caller, &err);
     if (outcome == WARDER_DONE)
@@ -74,6 +107,31 @@ static unsigned check_caller(struct peer *p, const struct head *head, const char
     serve_say("cannot read the tokens: %s", err.message);
     *detail = "cannot read the tokens";
     return HTTP_INTERNAL;
+}
+
+/* A public route needs no token; but an invalid token is an error even there. (A cookie is none:
+ * the browser sends it by itself.) */
+static unsigned check_identity(struct peer *p, const struct head *head, bool public_,
+                               const char **detail)
+{
+    struct str token = header_token(head), cookie = cookie_token(p, head);
+    unsigned status = 0;
+
+    *detail = "a session and a token: send one of them";
+    if (token.len && cookie.len)
+        return HTTP_BAD_REQUEST;
+    *detail = "the token of a browser's session counts only as its cookie";
+    if (str_starts(token, STR(WARDER_BROWSER_TOKEN)))
+        return HTTP_UNAUTHORIZED;
+    p->request.by_cookie = cookie.len && is_own_page(head);
+    if (p->request.by_cookie) {
+        status = check_caller(p, cookie, detail);
+        if (!status || !public_)
+            return status;
+        p->request.caller = (warder_caller){0};
+        return 0;
+    }
+    return public_ && !token.len ? 0 : check_caller(p, token, detail);
 }
 
 static unsigned check_route(struct peer *p, const struct match *m, const char **detail)
@@ -143,14 +201,15 @@ unsigned request_check(struct peer *p, const struct head *head, struct query *qu
     unsigned status;
 
     p->request = (struct request){.body = STR(""), .asked = match.route, .judges = match.judges};
+    p->listener.token[0] = '\0';
     if ((status = check_framing(p, head, detail)) ||
-        (status = check_origin(&p->server->filter, head, detail)))
+        (status = check_origin(&p->server->filter, &match, head, detail)))
         return status;
+    p->request.secure = filter_is_secure(&p->server->filter, head->headers[HEADER_HOST]);
+    keep_text(head->headers[HEADER_IF_NONE_MATCH], p->request.known, sizeof p->request.known);
     keep_text(head->headers[HEADER_HOST], p->request.host, sizeof p->request.host);
     keep_text(head->headers[HEADER_REQUEST_ID], p->request.tag, sizeof p->request.tag);
-    /* A public route needs no token; but an invalid token is an error even there. */
-    if ((!(match.roles & FOR_ANYBODY) || read_token(p, head)) &&
-        (status = check_caller(p, head, detail)))
+    if ((status = check_identity(p, head, match.roles & FOR_ANYBODY, detail)))
         return status;
     if ((status = check_route(p, &match, detail)))
         return status;

@@ -2,18 +2,46 @@
 
 #include <stdio.h>
 
+static bool add_host(struct request_filter *filter, struct str name, bool tls)
+{
+    struct filter_host *host = &filter->hosts[filter->count];
+
+    if (filter->count == FILTER_NAMES_MAX || !name.len || name.len >= sizeof host->name)
+        return false;
+    snprintf(host->name, sizeof host->name, "%.*s", STR_ARG(name));
+    host->tls = tls;
+    filter->count++;
+    return true;
+}
+
 bool filter_add(struct request_filter *filter, const char *name, unsigned port)
 {
-    size_t room = sizeof filter->hosts[0];
-    int len;
+    char text[sizeof filter->hosts[0].name];
+    int len = snprintf(text, sizeof text, "%s:%u", name, port);
 
-    if (filter->count + 2 > FILTER_NAMES_MAX)
+    if (len <= 0 || (size_t)len >= sizeof text || !add_host(filter, str_from(text), filter->tls))
         return false;
-    len = snprintf(filter->hosts[filter->count++], room, "%s:%u", name, port);
     /* A client leaves out the scheme's default port. */
-    if (port == (filter->tls ? 443 : 80))
-        len = snprintf(filter->hosts[filter->count++], room, "%s", name);
-    return len > 0 && (size_t)len < room;
+    return port != (filter->tls ? 443 : 80) || add_host(filter, str_from(name), filter->tls);
+}
+
+bool filter_add_url(struct request_filter *filter, const char *url)
+{
+    static const struct {
+        struct str scheme;
+        bool tls;
+    } schemes[] = {{STR("https://"), true}, {STR("http://"), false}};
+    struct str text = str_from(url);
+
+    if (str_ends(text, STR("/")))
+        text.len--;
+    for (size_t i = 0; i < COUNT(schemes); i++) {
+        struct str host = str_from_byte(text, schemes[i].scheme.len);
+        if (str_starts(text, schemes[i].scheme))
+            return !str_has(host, '/') && !str_has(host, '@') && !str_has(host, '?') &&
+                   !str_has(host, '#') && add_host(filter, host, schemes[i].tls);
+    }
+    return false;
 }
 
 void filter_init(struct request_filter *filter, unsigned port, bool tls)
@@ -25,19 +53,35 @@ void filter_init(struct request_filter *filter, unsigned port, bool tls)
         (void)filter_add(filter, names[i], port);
 }
 
-bool filter_host(const struct request_filter *filter, struct str host)
+static const struct filter_host *find_host(const struct request_filter *filter, struct str host)
 {
     for (size_t i = 0; i < filter->count; i++)
-        if (str_eq_nocase(host, str_from(filter->hosts[i])))
-            return true;
-    return false;
+        if (str_eq_nocase(host, str_from(filter->hosts[i].name)))
+            return &filter->hosts[i];
+    return NULL;
+}
+
+bool filter_host(const struct request_filter *filter, struct str host)
+{
+    return find_host(filter, host) != NULL;
+}
+
+bool filter_is_secure(const struct request_filter *filter, struct str host)
+{
+    const struct filter_host *found = find_host(filter, host);
+
+    return found && found->tls;
 }
 
 bool filter_origin(const struct request_filter *filter, struct str origin)
 {
-    struct str scheme = filter->tls ? STR("https://") : STR("http://");
-
-    return str_starts(origin, scheme) && filter_host(filter, str_from_byte(origin, scheme.len));
+    for (size_t i = 0; i < filter->count; i++) {
+        struct str scheme = filter->hosts[i].tls ? STR("https://") : STR("http://");
+        if (str_starts(origin, scheme) &&
+            str_eq_nocase(str_from_byte(origin, scheme.len), str_from(filter->hosts[i].name)))
+            return true;
+    }
+    return false;
 }
 
 bool filter_site(struct str site)
@@ -75,4 +119,20 @@ struct str filter_protocol_token(struct str protocols)
             return str_from_byte(word, mark.len);
     }
     return STR("");
+}
+
+struct str filter_cookie(struct str cookies, struct str name)
+{
+    struct str one, key, value, found = STR(""), rest = cookies;
+    size_t count = 0;
+    bool more = cookies.len > 0;
+
+    while (more) {
+        more = str_cut(rest, ';', &one, &rest);
+        if (str_cut(str_trim(one), '=', &key, &value) && str_eq(key, name)) {
+            found = value;
+            count++;
+        }
+    }
+    return count == 1 ? found : STR("");
 }

@@ -5,6 +5,9 @@
 #include "base/json.h"
 #include "serve/api.h"
 #include "serve/authzen.h"
+#include "serve/browser.h"
+#include "serve/console.h"
+#include "serve/explain.h"
 
 #define LOG_PARAMETERS                                                                             \
     "decision project worker session tool rule since until text limit cursor after "
@@ -14,6 +17,10 @@ const struct route routes[] = {
      api_check, .judges = true},
     {METHOD_POST, "/v1/dry-run", FOR_ALL, CALL_BODY_MAX, "",
      "judge a call without record or review", api_dry_run},
+    {METHOD_POST, "/v1/explain", FOR_VIEWER | FOR_OPERATOR, CALL_BODY_MAX, "",
+     "why a call would be judged so", api_explain},
+    {METHOD_POST, "/v1/explain/matrix", FOR_VIEWER | FOR_OPERATOR, CALL_BODY_MAX, "",
+     "the verdict in every profile and mode", api_matrix},
     {METHOD_GET, "/v1/reviews", FOR_VIEWER | FOR_OPERATOR, 0, "status limit cursor ",
      "list reviews", api_reviews},
     {METHOD_GET, "/v1/reviews/{id}", FOR_ALL, 0, "wait ", "one review", api_review},
@@ -31,6 +38,14 @@ const struct route routes[] = {
      api_decisions},
     {METHOD_GET, "/v1/proposals", FOR_VIEWER | FOR_OPERATOR, 0, "project worker since until least ",
      "rules that people's answers suggest", api_proposals},
+    {METHOD_GET, "/v1/stats", FOR_VIEWER | FOR_OPERATOR, 0, "since until step ",
+     "the log in figures", api_stats},
+    {METHOD_GET, "/v1/sessions", FOR_VIEWER | FOR_OPERATOR, 0, "since ", "list sessions",
+     api_sessions},
+    {METHOD_GET, "/v1/sessions/browser", FOR_OPERATOR, 0, "", "the sessions of browsers",
+     api_browsers},
+    {METHOD_DELETE, "/v1/sessions/browser/{id}", FOR_OPERATOR, 0, "", "end a browser's session",
+     api_browser_end},
     {METHOD_GET, "/v1/sessions/{id}", FOR_VIEWER | FOR_OPERATOR, 0, "", "the state of a session",
      api_session},
     {METHOD_POST, "/v1/updates", FOR_OPERATOR, CALL_BODY_MAX, "",
@@ -43,6 +58,14 @@ const struct route routes[] = {
      "judge several AuthZEN evaluations", api_evaluations, .judges = true},
     {METHOD_GET, "/.well-known/authzen-configuration", FOR_ANYBODY, 0, "",
      "where AuthZEN is answered", api_authzen_configuration},
+    {METHOD_POST, "/v1/login", FOR_ANYBODY, SMALL_BODY_MAX, "", "begin a browser's session",
+     api_login},
+    {METHOD_POST, "/v1/logout", FOR_VIEWER | FOR_OPERATOR, SMALL_BODY_MAX, "",
+     "end this browser's session", api_logout},
+    {METHOD_GET, "/v1/me", FOR_VIEWER | FOR_OPERATOR, 0, "", "who asks, and of what", api_me},
+    {METHOD_GET, "/console/", FOR_ANYBODY, 0, "", "the console", api_console, .page = true},
+    {METHOD_GET, "/console/{id}", FOR_ANYBODY, 0, "", "a file of the console", api_console,
+     .page = true},
     {METHOD_GET, "/metrics", FOR_VIEWER | FOR_OPERATOR, 0, "", "metrics for Prometheus",
      api_metrics},
     {METHOD_GET, "/healthz", FOR_ANYBODY, 0, "", "whether it works", api_health},

@@ -40,6 +40,9 @@ struct request {
     warder_caller caller;
     char id[SEGMENT_MAX + 1];  /* the last segment if the path ends in {id}; else "" */
     char host[HOST_MAX];       /* the name that the client used: one of ours */
+    char known[ETAG_MAX];      /* If-None-Match; "": none */
+    bool by_cookie;            /* of a browser's session */
+    bool secure;               /* the client came through TLS, ours or a proxy's */
     char tag[REQUEST_ID_MAX];  /* X-Request-ID, which the answer repeats; "": none */
     const struct query *query; /* of a GET */
     struct str body;           /* of a POST or PUT */
@@ -56,6 +59,7 @@ struct route {
     void (*handle)(struct peer *peer, const struct request *request);
     bool upgrades; /* it may become a WebSocket */
     bool judges;   /* a failure denies the call, and the answer says so */
+    bool page;     /* a file of the console: links of other sites may lead to it */
 };
 
 /* Ends with a row without a path. */

@@ -54,9 +54,10 @@ static int scripted(void *context, const warder_question *q, warder_answer *answ
 #define ALLOWS SAYS(WARDER_ALLOW)
 #define DENIES SAYS(WARDER_DENY, .message = "not this", .interrupt = 1)
 
-#define HOOK(event, command)                                                                       \
+#define HOOK_WITHIN(seconds, event, command)                                                       \
     "hooks:\n  " event ":\n    - hooks:\n        - {command: sh, args: [-c, '" command             \
-    "'], timeout: 20}\n"
+    "'], timeout: " seconds "}\n"
+#define HOOK(event, command) HOOK_WITHIN("20", event, command)
 #define PRE(json) HOOK("PreToolUse", "cat >/dev/null; echo " json)
 #define REQ(json) HOOK("PermissionRequest", "cat >/dev/null; echo " json)
 #define J(x)      "\"{" x "}\""
@@ -195,7 +196,7 @@ static const struct row rows[] = {
     {"a request hook is not asked without need", .policy = REQ(J(K("decision", "block"))),
      .command = "ls", .want = "allow harmless"},
     {"a request hook hangs, the callback answers",
-     .policy = HOOK("PermissionRequest", "sleep 1000"), .command = "curl http://h/",
+     .policy = HOOK_WITHIN("1", "PermissionRequest", "sleep 1000"), .command = "curl http://h/",
      .script = ALLOWS, .has_callback = true, .want = "allow callback"},
     {"the callback hangs, a request hook answers", .policy = REQ(J(K("decision", "block"))),
      .command = "curl http://h/", .script = {.hangs = 1}, .has_callback = true,

@@ -62,6 +62,27 @@ static size_t check_options(const struct program_row *row)
     return bad;
 }
 
+/* A setting of git stands for an option of one of its subcommands. */
+static const struct program_row *setting_of;
+static struct str setting_for;
+
+static size_t is_row_with_option(const struct program_row *row)
+{
+    struct option o;
+
+    return str_starts(str_from(row->name), str_from(setting_of->name)) &&
+           row->name[strlen(setting_of->name)] == ' ' && option_search(row, setting_for, &o);
+}
+
+static bool has_option(const struct program_row *row, struct str name)
+{
+    struct option o;
+
+    setting_of = row;
+    setting_for = name;
+    return option_search(row, name, &o) || each_row(is_row_with_option);
+}
+
 static size_t check_implied(const struct program_row *row)
 {
     struct str rest = str_from(row->implies ? row->implies : ""), pair, by, meant, value;
@@ -74,7 +95,7 @@ static size_t check_implied(const struct program_row *row)
         str_cut(by, '=', &by, &value);
         str_cut(meant, '=', &meant, &value);
         str_cut(meant, ',', &meant, &value);
-        if (!option_search(row, by, &o) || !option_search(row, meant, &o)) {
+        if (!option_search(row, by, &o) || !has_option(row, meant)) {
             printf("%s: %.*s names no option\n", row->name, STR_ARG(pair));
             bad++;
         }

@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "programs/other_names.h"
 #include "programs/reading.h"
+#include "support/program_use.h"
 #include "support/shared.h"
 
 #include <cmocka.h>
 
-struct words LIST_OF(struct shell_word);
-
 static struct arena arena;
-static struct words words;
+static struct use_words words;
 static const char *line;
 
 static void in_arena(void (*fn)(void *), void *arg)
@@ -28,148 +28,11 @@ static void in_arena(void (*fn)(void *), void *arg)
     arena_release(&arena);
 }
 
-/* ---- words as a shell would pass them: quotes, $x for unknown parts, globs ---- */
-
-struct splitter {
-    const char *s;
-    struct buf text;
-    struct shell_word word;
-    bool open, glob, unknown;
-};
-
-static void add_unknown(struct splitter *p, bool quoted)
-{
-    if (!p->text.len)
-        p->word.may_dash = true;
-    p->word.may_split |= !quoted;
-    p->glob |= !quoted;
-    p->unknown = true;
-    p->open = true;
-    buf_byte(&p->text, WORD_UNKNOWN);
-    while ((*p->s >= 'a' && *p->s <= 'z') || *p->s == '_')
-        p->s++;
-}
-
-static void read_ansi(struct splitter *p)
-{
-    for (; *p->s && *p->s != '\''; p->s++) {
-        if (*p->s == '\\' && p->s[1]) {
-            p->s++;
-            buf_byte(&p->text, *p->s == 'n' ? '\n' : *p->s == 't' ? '\t' : *p->s);
-        } else {
-            buf_byte(&p->text, *p->s);
-        }
-    }
-    p->s += *p->s == '\'';
-}
-
-static void read_quoted(struct splitter *p, char quote)
-{
-    p->open = true;
-    while (*p->s && *p->s != quote) {
-        char c = *p->s++;
-        if (quote == '"' && c == '\\' && *p->s && strchr("\"\\$", *p->s))
-            c = *p->s++;
-        else if (quote == '"' && c == '$') {
-            add_unknown(p, true);
-            continue;
-        }
-        buf_byte(&p->text, c);
-    }
-    p->s += *p->s == quote;
-}
-
-static void finish_word(struct splitter *p)
-{
-    if (p->open) {
-        p->word.text = buf_str(&p->text);
-        p->word.may_glob = p->glob;
-        p->word.known = !p->glob && !p->unknown;
-        LIST_PUSH(&arena, &words, p->word);
-    }
-    *p = (struct splitter){.s = p->s, .text = buf_in(&arena)};
-}
-
-static void split(const char *s)
-{
-    struct splitter p = {.s = s, .text = buf_in(&arena)};
-
-    words = (struct words){0};
-    while (*p.s) {
-        char c = *p.s++;
-        if (c == ' ') {
-            finish_word(&p);
-            continue;
-        }
-        p.open = true;
-        if (c == '\'' || c == '"') {
-            read_quoted(&p, c);
-        } else if (c == '$' && *p.s == '\'') {
-            p.s++;
-            read_ansi(&p);
-        } else if (c == '$') {
-            add_unknown(&p, false);
-        } else if (c == '\\' && *p.s) {
-            buf_byte(&p.text, *p.s++);
-        } else {
-            p.glob |= strchr("*?[", c) && !(c == '[' && (*p.s == ' ' || !*p.s));
-            buf_byte(&p.text, c);
-        }
-    }
-    finish_word(&p);
-}
-
-/* ---- a use as text ---- */
-
-static void print_text(struct buf *b, struct str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        buf_byte(b, text.s[i] == WORD_UNKNOWN ? '$' : text.s[i]);
-}
-
-static void print_path(struct buf *b, const struct program_path *p)
-{
-    static const char *const upper = "RWDF", *const lower = "rwdf";
-
-    for (unsigned i = 0; i < 4; i++)
-        if (p->access & 1U << i)
-            buf_byte(b, p->names ? (p->recursive ? 'b' : 'B') : p->recursive ? lower[i] : upper[i]);
-    buf_text(b, p->known ? ":" : "?:");
-    print_text(b, p->text);
-}
-
-static void print_effects(struct buf *b, unsigned effects)
-{
-    for (unsigned bit = 1; bit <= effects; bit <<= 1)
-        if (effects & bit)
-            buf_format(b, "%s ", program_effect_name(bit));
-}
-
-static struct str print_use(const struct program_use *use)
-{
-    struct buf b = buf_in(&arena);
-
-    buf_text(&b, use->row ? "" : "? ");
-    print_effects(&b, use->effects);
-    buf_text(&b, "|");
-    for (size_t i = 0; i < use->paths.count; i++) {
-        buf_byte(&b, ' ');
-        print_path(&b, &use->paths.items[i]);
-    }
-    for (size_t i = 0; i < use->hosts.count; i++) {
-        buf_text(&b, " N:");
-        print_text(&b, use->hosts.items[i]);
-    }
-    if (use->directory.len)
-        buf_format(&b, " P:%.*s", STR_ARG(use->directory));
-    return buf_str(&b);
-}
-
 static struct program_use explain(const char *command)
 {
     struct program_use use;
 
-    split(command);
+    words = use_words(&arena, command);
     program_explain(&arena, words.items, words.count, NULL, &use);
     return use;
 }
@@ -197,7 +60,7 @@ static bool check_case(char *text)
     struct str want =
         str_format(&arena, "%.*s%s|%s%.*s", STR_ARG(want_effects), want_effects.len ? " " : "",
                    want_paths.len ? " " : "", STR_ARG(want_paths));
-    struct str got = print_use(&use);
+    struct str got = use_text(&arena, &use);
     if (str_eq(got, want))
         return true;
     print_error("%s\n    got  %.*s (doubt %zu)\n    want %.*s\n", text, STR_ARG(got), use.doubt,
@@ -205,11 +68,76 @@ static bool check_case(char *text)
     return false;
 }
 
+/* ---- tests/rows: the same, with + before a fact that was seen. A row may say more, but not that
+ * it does not know a word that it knew ---- */
+
+/* "R:a.txt" is also said by "RF:a.txt". */
+static bool covers(struct str said, struct str fact)
+{
+    struct str letters, path, said_letters, said_path;
+
+    if (!str_cut(fact, ':', &letters, &path) || !str_cut(said, ':', &said_letters, &said_path))
+        return str_eq(said, fact);
+    for (size_t i = 0; i < letters.len; i++)
+        if (!str_has(said_letters, letters.s[i]))
+            return false;
+    return str_eq(said_path, path);
+}
+
+static bool says(struct str got, struct str fact)
+{
+    struct str said;
+
+    while (str_next_word(&got, &said))
+        if (covers(said, fact))
+            return true;
+    return false;
+}
+
+static bool check_facts(const char *command, struct str facts)
+{
+    struct program_use use = explain(command);
+    struct str fact, got = use_text(&arena, &use);
+    bool right = str_contains(facts, STR("unknown")) || !(use.effects & EFFECT_UNKNOWN);
+
+    if (!right)
+        print_error("%s\n    got %.*s\n    which was known\n", command, STR_ARG(got));
+    while (str_next_word(&facts, &fact)) {
+        if (fact.s[0] == '+')
+            fact = str_from_byte(fact, 1);
+        if (!says(got, fact)) {
+            print_error("%s\n    got %.*s\n    and not %.*s\n", command, STR_ARG(got),
+                        STR_ARG(fact));
+            right = false;
+        }
+    }
+    return right;
+}
+
+static bool check_row(char *text)
+{
+    char *facts = strstr(text, " | ");
+
+    if (!facts) {
+        print_error("not a line of a row: %s\n", text);
+        return false;
+    }
+    *facts = '\0';
+    return check_facts(text, str_from(facts + 3));
+}
+
+struct kind {
+    const char *directory, *suffix;
+    bool (*check)(char *text);
+};
+
+static const struct kind *kind;
+
 static void run_case(void *arg)
 {
     bool *right = arg;
 
-    *right = check_case(arena_copy(&arena, line, strlen(line)));
+    *right = kind->check(arena_copy(&arena, line, strlen(line)));
 }
 
 static void check_file(const char *path, size_t *count, size_t *wrong)
@@ -229,18 +157,18 @@ static void check_file(const char *path, size_t *count, size_t *wrong)
     free(text);
 }
 
-static void cases(void **state)
+static void check_all(const struct kind *of)
 {
     char dir[4096], path[8192];
     size_t count = 0, wrong = 0;
     struct dirent *entry;
 
-    (void)state;
-    snprintf(dir, sizeof(dir), "%s", source_path("tests/cases/programs"));
+    kind = of;
+    snprintf(dir, sizeof(dir), "%s", source_path(of->directory));
     DIR *d = opendir(dir);
     assert_non_null(d);
     while ((entry = readdir(d))) {
-        if (!strstr(entry->d_name, ".case"))
+        if (!strstr(entry->d_name, of->suffix))
             continue;
         snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name);
         check_file(path, &count, &wrong);
@@ -249,6 +177,19 @@ static void cases(void **state)
     printf("%zu cases\n", count);
     assert_true(count > 0);
     assert_int_equal(wrong, 0);
+}
+
+static void cases(void **state)
+{
+    (void)state;
+    check_all(&(struct kind){"tests/cases/programs", ".case", check_case});
+}
+
+/* tools/prove-rows makes these files, and says what to do when one is no longer right. */
+static void rows_say_what_they_said(void **state)
+{
+    (void)state;
+    check_all(&(struct kind){"tests/rows", ".rows", check_row});
 }
 
 /* ---- the rows ---- */
@@ -427,9 +368,9 @@ static void run_more(void *arg)
     (void)arg;
     for (size_t i = 0; i < COUNT(uses); i++) {
         struct program_use use;
-        split(uses[i].command);
+        words = use_words(&arena, uses[i].command);
         program_explain(&arena, words.items, words.count, &more, &use);
-        struct str got = print_use(&use);
+        struct str got = use_text(&arena, &use);
         if (!str_is(got, uses[i].want))
             fail_msg("%s: \"%.*s\", not \"%s\"", uses[i].command, STR_ARG(got), uses[i].want);
     }
@@ -463,6 +404,45 @@ static void compare_name(struct str name)
         fail_msg("the index finds another row for \"%.*s\"", STR_ARG(name));
     if ((row || !subcommands) && program_has_subcommands(name) != subcommands)
         fail_msg("the index is wrong about subcommands of \"%.*s\"", STR_ARG(name));
+}
+
+/* Every program whose rules may be about the command is known without looking at the command.
+ * Returns how many there are beside its own. */
+static size_t compare_other_names(struct str command, const char *before, const char *after)
+{
+    struct str rest = command, word, others;
+    struct use_words split = {0};
+    struct strs names;
+
+    while (str_next_word(&rest, &word))
+        LIST_PUSH(&arena, &split, (struct shell_word){.text = word, .known = true});
+    split.items[0].text =
+        str_format(&arena, "%s%.*s%s", before, STR_ARG(split.items[0].text), after);
+    names = program_rule_names(&arena, split.items, split.count);
+    others = str_from(program_other_names(split.items[0].text));
+    for (size_t i = 1; i < names.count; i++)
+        if (!str_is(others, "*") && !str_has_word(others, names.items[i]))
+            fail_msg("\"%.*s\" may be named %.*s", STR_ARG(command), STR_ARG(names.items[i]));
+    return names.count - 1;
+}
+
+static void compare_all_other_names(void *arg)
+{
+    size_t count, renamed = 0;
+    const struct program_file *const *files = program_files(&count);
+
+    (void)arg;
+    for (size_t f = 0; f < count; f++)
+        for (size_t i = 0; i < files[f]->count; i++) {
+            struct str name = str_from(files[f]->rows[i].name);
+            renamed += compare_other_names(name, "", "");
+            renamed += compare_other_names(name, "g", "");
+            renamed += compare_other_names(name, "", ".exe");
+            renamed += compare_other_names(name, "", "-12");
+            renamed += compare_other_names(name, "", "3.11");
+        }
+    printf("%zu have other names\n", renamed);
+    assert_true(renamed > 100);
 }
 
 /* Every name, and similar names. The program of every subcommand has its own row, which the index
@@ -625,6 +605,7 @@ static void index_finds_what_a_search_finds(void **state)
 
     (void)state;
     in_arena(compare_names, NULL);
+    in_arena(compare_all_other_names, NULL);
     in_arena(compare_all_options, NULL);
     for (size_t f = 0; f < count; f++) {
         c.file = files[f];
@@ -755,6 +736,7 @@ int main(void)
         cmocka_unit_test(rows_are_unique),
         cmocka_unit_test(faults_are_named),
         cmocka_unit_test(cases),
+        cmocka_unit_test(rows_say_what_they_said),
         cmocka_unit_test(more_rows),
         cmocka_unit_test(index_finds_what_a_search_finds),
         cmocka_unit_test(nothing_is_unknown),

@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/hosts.h"
 #include "proxy/address.h"
-#include "proxy/hosts.h"
+#include "proxy/lookup.h"
 #include "proxy/request.h"
 
 #include <cmocka.h>
@@ -313,6 +314,66 @@ static void socks_is_read(void **state)
     assert_int_equal(socks_read_methods(STR("\x04\x01"), &used, &plain), READ_BAD);
 }
 
+#define HEAD "\x12\x34\x01\0\0\x01\0\0\0\0\0\0"
+
+static const struct {
+    struct str bytes;
+    const char *name; /* NULL: it is no question */
+    bool four;
+} lookups[] = {
+    {STR_OF(HEAD "\7EXAMPLE\3org\0\0\1\0\1"), "example.org", true},
+    {STR_OF(HEAD "\7example\3org\0\0\x1c\0\1"), "example.org", false},
+    {STR_OF(HEAD "\7example\3org\0\0\1\0\1 more of it"), "example.org", true},
+    {STR_OF(HEAD "\7example\3org\0\0\1\0\3"), NULL, false}, /* another class */
+    {STR_OF(HEAD "\7example\3org\0\0\1"), NULL, false},     /* cut off */
+    {STR_OF(HEAD "\7example\3or"), NULL, false},
+    {STR_OF(HEAD "\xc0\x0c\0\1\0\1"), NULL, false}, /* leads to itself */
+    {STR_OF(HEAD "\0\0\1\0\1"), NULL, false},       /* no name */
+    {STR_OF(HEAD "\x09"
+                 "127.0.0.1"
+                 "\0\0\1\0\1"),
+     NULL, false}, /* an address */
+    {STR_OF(HEAD "\3a\0b\3org\0\0\1\0\1"), NULL, false},
+    {STR_OF("\x12\x34\x81\0\0\x01\0\0\0\0\0\0\7example\0\0\1\0\1"), NULL, false}, /* an answer */
+    {STR_OF("\x12\x34\x01\0\0\x02\0\0\0\0\0\0\7example\0\0\1\0\1"), NULL,
+     false}, /* two questions */
+    {STR_OF("\x12\x34"), NULL, false},
+};
+
+static void lookups_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(lookups); i++) {
+        struct lookup asked;
+        const bool got = lookup_read(lookups[i].bytes, &asked);
+
+        assert_int_equal(got, lookups[i].name != NULL);
+        if (!got)
+            continue;
+        assert_string_equal(asked.name, lookups[i].name);
+        assert_int_equal(asked.four, lookups[i].four);
+    }
+}
+
+static void lookups_are_answered(void **state)
+{
+    static const char found[] = "\xc0\x0c\0\1\0\1\0\0\0\x3c\0\4\1\2\3\4";
+    const struct str question = lookups[2].bytes;
+    const uint32_t address = htonl(0x01020304);
+    char out[LOOKUP_MAX];
+    struct lookup asked;
+
+    (void)state;
+    assert_true(lookup_read(question, &asked));
+    memcpy(out, question.s, question.len);
+    assert_int_equal(lookup_print(&asked, LOOKUP_FOUND, address, out),
+                     asked.question + sizeof(found) - 1);
+    assert_memory_equal(out, "\x12\x34\x81\x80\0\1\0\1\0\0\0\0", 12);
+    assert_memory_equal(out + asked.question, found, sizeof(found) - 1);
+    assert_int_equal(lookup_print(&asked, LOOKUP_REFUSED, 0, out), asked.question);
+    assert_memory_equal(out, "\x12\x34\x81\x83\0\1\0\0\0\0\0\0", 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -322,6 +383,8 @@ int main(void)
         cmocka_unit_test(heads_are_read_strictly),
         cmocka_unit_test(a_head_without_end_is_bad),
         cmocka_unit_test(socks_is_read),
+        cmocka_unit_test(lookups_are_read),
+        cmocka_unit_test(lookups_are_answered),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

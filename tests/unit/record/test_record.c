@@ -301,6 +301,111 @@ static void in_steps(void **state)
     index_close(x);
 }
 
+static bool look_ahead(struct index *x)
+{
+    bool whole = false;
+
+    assert_int_equal(index_look_ahead(x, dir, &whole, NULL), STATUS_OK);
+    return whole;
+}
+
+static void append_answer(const char *to)
+{
+    struct journal j;
+    char body[256];
+    uint64_t first;
+
+    snprintf(body, sizeof(body),
+             "\"kind\":\"decision\",\"id\":\"d_9\",\"decision\":\"human-accept\","
+             "\"project_id\":\"one\",\"command\":\"make\",\"answers\":\"%s\"",
+             to);
+    assert_int_equal(journal_open(&j, dir, NULL, NULL), STATUS_OK);
+    struct str s = str_from(body);
+    assert_int_equal(journal_append(&j, &s, 1, &first, NULL), STATUS_OK);
+    journal_close(&j);
+}
+
+/* What index_last() reads is the file. */
+static uint64_t in_file(void)
+{
+    uint64_t last;
+
+    assert_true(index_last(dir, &last));
+    return last;
+}
+
+static void a_look_ahead_writes_nothing(void **state)
+{
+    char *notice;
+    struct index_progress p;
+    struct seen s;
+
+    (void)state;
+    fill();
+    append("ask", "one", "make", 8); /* 6 */
+    struct index *x = open_index(&notice);
+    assert_false(look_ahead(x)); /* there is no table yet */
+    (void)sync_index(x, false);
+    assert_true(look_ahead(x));
+    append("auto-deny", "two", "wget x", 5); /* 7 */
+    append_answer("d_8");                    /* 8 */
+    assert_true(look_ahead(x));
+    assert_true(look_ahead(x)); /* again: nothing is there twice */
+    assert_int_equal(in_file(), 6);
+
+    s = find(x, (struct index_filter){0});
+    assert_int_equal(s.count, 6); /* the question is listed as its answer */
+    assert_int_equal(s.numbers[0], 8);
+    assert_int_equal(s.numbers[1], 7);
+    assert_int_equal(s.numbers[2], 5);
+    s = find(x, (struct index_filter){.oldest_first = true, .after = 4, .limit = 2});
+    assert_int_equal(s.count, 2);
+    assert_int_equal(s.numbers[0], 5);
+    assert_int_equal(s.numbers[1], 7);
+    s = find(x, (struct index_filter){.limit = 1, .before = 8});
+    assert_int_equal(s.count, 1);
+    assert_int_equal(s.numbers[0], 7);
+    assert_int_equal(find(x, (struct index_filter){.project = STR("two")}).count, 3);
+    assert_int_equal(find(x, (struct index_filter){.text = STR("wget")}).count, 1);
+    bool found = false;
+    s = (struct seen){0};
+    assert_int_equal(x->kind->get(x, STR("d_5"), see, &s, &found, NULL), STATUS_OK);
+    assert_true(found);
+    assert_int_equal(s.count, 1);
+
+    /* The file takes one of them, and then all. */
+    assert_int_equal(index_sync(x, dir, false, 1, &p, NULL), STATUS_OK);
+    assert_int_equal(find(x, (struct index_filter){0}).count, 6);
+    assert_true(look_ahead(x));
+    assert_int_equal(find(x, (struct index_filter){0}).count, 6);
+    (void)sync_index(x, false);
+    assert_int_equal(in_file(), 8);
+    assert_int_equal(find(x, (struct index_filter){0}).count, 6);
+    index_close(x);
+}
+
+static void a_look_ahead_knows_its_journal(void **state)
+{
+    char *notice, path[256], command[300];
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    (void)sync_index(x, false);
+    append("auto-deny", "one", "x", 5);
+    assert_true(look_ahead(x));
+    path_of("journal", path);
+    snprintf(command, sizeof(command), "rm -rf %s", path);
+    assert_int_equal(system(command), 0);
+    for (int i = 0; i < 8; i++)
+        append("auto-deny", "other", "y", i);
+    assert_false(look_ahead(x));
+    assert_true(sync_index(x, false).rebuilt);
+    assert_true(look_ahead(x));
+    assert_int_equal(find(x, (struct index_filter){0}).count, 8);
+    index_close(x);
+}
+
 static int64_t set_clock;
 
 static int64_t clock_of_test(void)
@@ -606,6 +711,8 @@ int main(void)
         cmocka_unit_test_teardown(a_database_that_is_damaged_inside_is_built_again, clean),
         cmocka_unit_test_teardown(a_database_may_be_removed_at_any_time, clean),
         cmocka_unit_test_teardown(in_steps, clean),
+        cmocka_unit_test_teardown(a_look_ahead_writes_nothing, clean),
+        cmocka_unit_test_teardown(a_look_ahead_knows_its_journal, clean),
         cmocka_unit_test_teardown(retention_gives_space_back, clean),
         cmocka_unit_test_teardown(a_locked_database_loses_nothing, clean),
         cmocka_unit_test_teardown(unsafe_databases_are_refused, clean),

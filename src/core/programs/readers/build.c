@@ -350,6 +350,18 @@ void read_gomod(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_NETWORK;
 }
 
+/* OLD[@v]=NEW[@v]: what is built in the place of OLD, a directory or a module that is fetched. */
+void read_goreplace(struct reading *r, struct piece p)
+{
+    struct str old;
+
+    str_cut(p.text, '=', &old, &p.text);
+    if (str_has(p.text, '@'))
+        r->out->effects |= EFFECT_INSTALL;
+    else
+        apply_role(r, STR("F"), p);
+}
+
 /* A script of package.json for a launcher that falls back to any program: accepted is only a name
  * that no program has. */
 void read_script(struct reading *r, struct piece p)

@@ -256,3 +256,19 @@ void read_inspect(struct reading *r, struct piece p)
     if (whole)
         r->out->effects |= EFFECT_SECRETS;
 }
+
+static bool is_number(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!ascii_is_digit(text.s[i]))
+            return false;
+    return true;
+}
+
+/* PORT, HOST or HOST:PORT of a debugger. Whoever reaches it can run code; without a host it is this
+ * machine alone. */
+void read_listen(struct reading *r, struct piece p)
+{
+    if (!p.known || !is_number(p.text))
+        apply_role(r, STR("N"), p);
+}

@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "mixed %--version %--help --quiet --host=N --port= --eval=X -f,--file=F -u,--username= "
      "-p,--password= --json "
      "--norc --nodb",
-     "^code L. F*", 0, "mongosh --help", .also = "mongo"},
+     "^code L. F*", 0, "mongosh --help", .also = "mongo", .says = "runs commands in a database"},
     {"mysql",
      "mixed %-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= "
      "-D,--database= -e,--execute=X "
@@ -157,7 +157,7 @@ static const struct program_row rows[] = {
      "!--defaults-file=R !--defaults-extra-file=R !--pager=X !--tee=W !--init-command=X "
      "!--plugin-dir=F --ssl "
      "--ssl-mode=",
-     "^code .", 0, "mysql(1)", .also = "mariadb"},
+     "^code .", 0, "mysql(1)", .also = "mariadb", .says = "runs SQL in a database"},
     {"mysqladmin",
      "%-V,--version %-?,--help -h,--host=N -P,--port= -u,--user= -p,--password?= -S,--socket=R "
      "-s,--silent "
@@ -222,7 +222,8 @@ static const struct program_row rows[] = {
      "-0,--record-separator-zero -1,--single-transaction -n,--no-readline !-v,--set,--variable= "
      "-o,--output=W "
      "-L,--log-file=W",
-     "{-l,--list} ^fetch @dbname . | ^code @dbname .", 0, "psql(1) 15"},
+     "{-l,--list} ^fetch @dbname . | ^code @dbname .", 0, "psql(1) 15",
+     .says = "runs SQL in a database"},
     {"railway", "%-V,--version %-h,--help", "sub", 0, "railway help"},
     {"railway list", "mixed --json", "none", EFFECT_FETCH, "railway help"},
     {"railway logs", "mixed -d,--deployment -b,--build --json -s,--service= -e,--environment=", ".",
@@ -283,7 +284,7 @@ static const struct program_row rows[] = {
      "-init=F !-A -append -deserialize "
      "-vfs= -zip -lookaside=.,. -maxsize= -nofollow -pagecache=.,. -unsafe-testing",
      "{0} ^code none | {1} ^code RW | {-safe} @dbfile @sqlite* | @dbfile @query*", 0,
-     "sqlite3(1) 3.40; @sqlite passes queries that only read"},
+     "sqlite3(1) 3.40; @sqlite passes queries that only read", .says = "runs SQL in a database"},
     {"supabase", "%-v,--version %-h,--help", "sub", 0, "supabase help"},
     {"supabase db", "", "sub", 0, "supabase help"},
     {"supabase db push", "", "@@data", EFFECT_SEND, "supabase help"},

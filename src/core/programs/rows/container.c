@@ -65,7 +65,7 @@ static const struct program_row rows[] = {
      "%-v,--version %--help -D,--debug -l,--log-level= !--config=R !-c,--context=N !-H,--host=N "
      "!--tls !--tlscacert=R "
      "!--tlscert=R !--tlskey=R !--tlsverify",
-     "sub", 0, DOCKER, .danger = DANGER_COMMANDS},
+     "sub", 0, DOCKER, .danger = DANGER_COMMANDS, .set_by = "DOCKER_* COMPOSE_*"},
     {"docker attach", "mixed %--help --detach-keys= --no-stdin --sig-proxy", ".", EFFECT_CODE,
      DOCKER, .also = "docker container attach"},
     {"docker build",
@@ -78,7 +78,8 @@ static const struct program_row rows[] = {
      "--ssh= "
      "--build-context= --metadata-file=W --provenance= --sbom= --builder= --check",
      "Lr", EFFECT_CODE, DOCKER, .follows = "",
-     .also = "docker image build,docker builder build,docker buildx build,docker buildx b"},
+     .also = "docker image build,docker builder build,docker buildx build,docker buildx b",
+     .says = "builds an image with the steps of a Dockerfile"},
     {"docker builder", "%--help", "sub", 0, DOCKER},
     {"docker builder build", "=docker build", "", 0, DOCKER},
     {"docker builder prune", "mixed %--help -a,--all -f,--force --filter= --keep-storage=", "none",
@@ -106,7 +107,7 @@ static const struct program_row rows[] = {
      "-q,--quiet "
      "--ssh= "
      "--with-dependencies",
-     ".*", EFFECT_CODE, COMPOSE},
+     ".*", EFFECT_CODE, COMPOSE, .says = "builds images with the steps of their Dockerfiles"},
     {"docker compose config",
      /* the whole of it shows what .env files and the environment put in */
      "mixed %-h,--help --services --images --volumes --networks --profiles --environment "
@@ -129,7 +130,7 @@ static const struct program_row rows[] = {
      "%-h,--help -d,--detach -e,--env= --index= -T,--no-TTY -t,--tty -i,--interactive --privileged "
      "-u,--user= "
      "-w,--workdir=",
-     ". I", EFFECT_CODE, COMPOSE},
+     ". I", EFFECT_CODE, COMPOSE, .says = "runs a command in a container"},
     {"docker compose images", "mixed %-h,--help --format= -q,--quiet", ".*",
      EFFECT_FETCH | EFFECT_PROJECT, COMPOSE},
     {"docker compose kill", "mixed %-h,--help --remove-orphans -s,--signal=", ".*", EFFECT_PROCESS,
@@ -165,7 +166,7 @@ static const struct program_row rows[] = {
      "--use-aliases -u,--user= "
      "^privilege-v,--volume= "
      "-w,--workdir= --cap-add= --cap-drop=",
-     ". I", EFFECT_CODE, COMPOSE},
+     ". I", EFFECT_CODE, COMPOSE, .says = "runs a command in a container"},
     {"docker compose start", "mixed %-h,--help --wait --wait-timeout=", ".*", EFFECT_CODE, COMPOSE},
     {"docker compose stats", "mixed %-h,--help -a,--all --format= --no-stream --no-trunc", ".",
      EFFECT_FETCH | EFFECT_PROJECT, COMPOSE},
@@ -183,7 +184,7 @@ static const struct program_row rows[] = {
      "--no-log-prefix "
      "--always-recreate-deps "
      "--attach-dependencies --menu",
-     ".*", EFFECT_CODE, COMPOSE},
+     ".*", EFFECT_CODE, COMPOSE, .says = "starts the containers of a Compose file"},
     {"docker compose version", "mixed %-h,--help -f,--format= --short", "none", 0, COMPOSE},
     {"docker compose wait", "mixed %-h,--help", ".*", EFFECT_FETCH | EFFECT_PROJECT, COMPOSE},
     {"docker config", "%--help", "sub", 0, DOCKER},
@@ -224,7 +225,8 @@ static const struct program_row rows[] = {
      "^privilege--privileged "
      "-t,--tty -u,--user= "
      "-w,--workdir=",
-     ". I", EFFECT_CODE, DOCKER, .also = "docker container exec"},
+     ". I", EFFECT_CODE, DOCKER, .also = "docker container exec",
+     .says = "runs a command in a container"},
     {"docker export", "mixed %--help -o,--output=W", ".", EFFECT_FETCH, DOCKER},
     {"docker history", "mixed %--help --format= -H,--human --no-trunc --platform= -q,--quiet", ".",
      EFFECT_FETCH, DOCKER, .also = "docker image history"},
@@ -303,7 +305,8 @@ static const struct program_row rows[] = {
      .also = "docker container rm,docker container remove"},
     {"docker rmi", "mixed %--help -f,--force --no-prune --platform=", ".*", EFFECT_LOSS, DOCKER,
      .also = "docker image rm,docker image remove"},
-    {"docker run", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER, .also = "docker container run"},
+    {"docker run", CONTAINER_OPTIONS, ". I", EFFECT_CODE, DOCKER, .also = "docker container run",
+     .says = "runs a command in a container"},
     {"docker save", "mixed %--help -o,--output=W --platform=", ".*", EFFECT_FETCH, DOCKER},
     {"docker search", "mixed %--help -f,--filter= --format= --limit= --no-trunc", "N",
      EFFECT_NETWORK, DOCKER},
@@ -361,7 +364,7 @@ static const struct program_row rows[] = {
      "--kube-tls-server-name= --burst-limit= "
      "--qps= "
      "!--registry-config=R !--repository-cache=W !--repository-config=R",
-     "sub", 0, HELM, .fronted = true},
+     "sub", 0, HELM, .fronted = true, .set_by = "HELM_*"},
     {"helm completion", "mixed --no-descriptions", ".", 0, HELM},
     {"helm dependency", "", "sub", 0, HELM},
     {"helm dependency list", "mixed --max-col-width=", "r", 0, HELM},
@@ -460,7 +463,7 @@ static const struct program_row rows[] = {
      "--server-side "
      "--validate= --wait --force "
      "-o,--output=@output --overwrite --timeout=",
-     ".*", EFFECT_SEND | EFFECT_CODE, KUBECTL},
+     ".*", EFFECT_SEND | EFFECT_CODE, KUBECTL, .says = "changes what runs in a cluster"},
     {"kubectl attach", "", "@@data", EFFECT_CODE, KUBECTL},
     {"kubectl auth", "", "sub", 0, KUBECTL},
     {"kubectl auth can-i",
@@ -507,7 +510,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_FETCH, KUBECTL},
     {"kubectl exec",
      "-c,--container= -f,--filename=LR --pod-running-timeout= -q,--quiet -i,--stdin -t,--tty",
-     ". I", EFFECT_CODE, KUBECTL},
+     ". I", EFFECT_CODE, KUBECTL, .says = "runs a command in a cluster"},
     {"kubectl explain", "mixed --api-version= --recursive -o,--output=", ".", EFFECT_FETCH,
      KUBECTL},
     {"kubectl expose", "", "@@data", EFFECT_SEND, KUBECTL},
@@ -551,7 +554,7 @@ static const struct program_row rows[] = {
      EFFECT_FETCH, KUBECTL},
     {"kubectl rollout undo", "mixed --to-revision= -l,--selector= --dry-run=", ".*", EFFECT_SEND,
      KUBECTL},
-    {"kubectl run", "", "@@data", EFFECT_CODE, KUBECTL},
+    {"kubectl run", "", "@@data", EFFECT_CODE, KUBECTL, .says = "runs a command in a cluster"},
     {"kubectl scale", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl set", "", "@@data", EFFECT_SEND, KUBECTL},
     {"kubectl taint", "", "@@data", EFFECT_SEND, KUBECTL},

@@ -257,7 +257,7 @@ static const struct program_row rows[] = {
                  "-r,--replace-id= -w,--wait -e,--transient",
      ". .", 0, "notify-send(1)"},
     {"open", "-R -h -a=F -b= -e -t -f -F -W -n -g -j -u=N --args", "{-R} B* | ^code N*", 0,
-     "open(1), macOS"},
+     "open(1), macOS", .says = "opens a page or a file in another program"},
     {"opencode", "%-v,--version %-h,--help", "@@data", AGENT, "opencode --help"},
     {"osascript", "", "X*", EFFECT_CODE, "osascript(1)"},
     {"pandoc",
@@ -378,7 +378,8 @@ static const struct program_row rows[] = {
      "-d,-display= -noutf8 "
      "-rmlastnl -quiet -silent",
      "{-o} ^secrets none | ^system R*", 0, "xclip(1)"},
-    {"xdg-open", "%--version %--help,--manual", "^code N", 0, "xdg-open(1)"},
+    {"xdg-open", "%--version %--help,--manual", "^code N", 0, "xdg-open(1)",
+     .says = "opens a page or a file in another program"},
     {"xdotool", "%-v,--version %-h,--help", "@@data", EFFECT_CODE,
      "xdotool(1); types into other programs"},
     {"xelatex", "=latex", "", 0, "xelatex(1)"},

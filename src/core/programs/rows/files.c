@@ -32,7 +32,7 @@ static const struct program_row rows[] = {
      "-t,--test -c,--stdout -q,--quiet -v,--verbose -L,--license -s,--small -1,--fast -2 -3 -4 -5 "
      "-6 -7 -8 -9,--best",
      "{-c} R* | {-d,-z} {0} none | {-d,-z} ^unknown RWD* | {-t} R* | {0} none | ^unknown RWD*", 0,
-     "bzip2(1): the last of -t, -d and -z counts"},
+     "bzip2(1): the last of -t, -d and -z counts", .set_by = "BZIP*"},
     {"chcon",
      GNU_OPTIONS
      "--dereference -h,--no-dereference -u,--user= -r,--role= -t,--type= -l,--range= "
@@ -146,7 +146,7 @@ static const struct program_row rows[] = {
      "-L,--license -n,--no-name -N,--name -q,--quiet,--silent -r,--recursive --rsyncable "
      "-S,--suffix=@suffix --synchronous -t,--test -v,--verbose -1,--fast -2 -3 -4 -5 -6 -7 -8 "
      "-9,--best",
-     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^unknown rwd*", 0, "GNU gzip(1)", .same = "-V,--version"},
+     "{-c,-l,-t} {-r} r* | {-c,-l,-t} R* | {0} none | ^unknown rwd*", 0, "GNU gzip(1)", .same = "-V,--version", .set_by = "GZIP"},
     {"install",
      GNU_OPTIONS
      "--backup?= -b -c -C,--compare -d,--directory -D -g,--group= -m,--mode= -o,--owner= "
@@ -289,7 +289,7 @@ static const struct program_row rows[] = {
      "-f=LW .* | {-c,-r,-u,-A} -f=LW r*", 0,
      "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
      .brings = BRINGS_ARCHIVE,
-     .follows = "-h", .also = "bsdtar,gtar", .options_in = "-T"},
+     .follows = "-h", .also = "bsdtar,gtar", .options_in = "-T", .set_by = "TAR_OPTIONS"},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0,
      "GNU tee(1)",
      .danger = DANGER_REMOVAL},
@@ -319,7 +319,7 @@ static const struct program_row rows[] = {
      "-V -X -K -W -x -d=w -P= -O= -I=",
      "{-l,-v,-t,-z,-p,-c} R .* | {0} none | R .* cwd=w", 0, "unzip(1) 6.00; -: leaves the "
      "directory and is not listed",
-     .brings = BRINGS_ARCHIVE},
+     .brings = BRINGS_ARCHIVE, .set_by = "UNZIP*"},
     {"unzstd", "=zstd", "", 0, "zstd(1)"},
     {"vdir", "=ls", "", 0, "GNU vdir(1)"},
     {"xz",
@@ -332,7 +332,7 @@ static const struct program_row rows[] = {
      "-v,--verbose -Q,--no-warn --robot --info-memory",
      "{-c} R* | {-d,-z} {0} none | {-d,-z} ^unknown RWD* | {-t,-l} R* | {0} none | ^unknown RWD*",
      0,
-     "xz(1): the last of -t, -l, -d and -z counts"},
+     "xz(1): the last of -t, -l, -d and -z counts", .set_by = "XZ_*"},
     {"xzcat",
      "mixed abbrev %-h,--help %-V,--version -f,--force -F,--format= -T,--threads= -q,--quiet "
      "-v,--verbose",
@@ -347,7 +347,7 @@ static const struct program_row rows[] = {
      "-6 -7 -8 -9 -y,--symlinks -u,--update -f,--freshen -D,--no-dir-entries -X,--no-extra -n= "
      "-x,--exclude -i,--include -e,--encrypt -P,--password= -l -ll -o -k !-T -TT=X",
      "{-r} W r* | W R*", 0, "zip(1) 3.0; -@ takes names from its input and is not listed",
-     .follows = "*"},
+     .follows = "*", .set_by = "ZIPOPT"},
     {"zipinfo", "mixed -1 -2 -s -m -l -v -h -t -T -z -M -C", "R .*", 0, "zipinfo(1)"},
     {"zstd",
      "mixed %-h %-H,--help %-V,--version -d,--decompress,--uncompress -t,--test -l,--list "

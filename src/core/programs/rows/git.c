@@ -165,6 +165,21 @@ static const struct program_row rows[] = {
      "!--namespace= "
      "!--super-prefix= !--attr-source= !--bare !--shallow-file=",
      "{0} none | sub", 0, "git(1); pager.c: no pager without a terminal", .danger = DANGER_MANY,
+     /* a setting may say what an option says: which one, is known of some */
+     .implies = "-c=core.hookspath*>--no-verify --config-env=core.hookspath*>--no-verify "
+                "-c=commit.gpgsign=true>--gpg-sign -c=commit.gpgsign=false>--no-gpg-sign "
+                "-c=tag.gpgsign=true>--sign -c=tag.gpgsign=false>--no-sign "
+                "-c=pull.rebase=true>--rebase -c=pull.rebase=false>--no-rebase "
+                "-c=pull.ff=only>--ff-only -c=pull.ff=false>--no-ff -c=merge.ff=only>--ff-only "
+                "-c=merge.ff=false>--no-ff -c=fetch.prune=true>--prune",
+     .set_by = "GIT_CONFIG* HOME XDG_CONFIG_HOME GIT_DIR>--git-dir GIT_DIR>--no-verify "
+               "GIT_WORK_TREE>--work-tree HUSKY*>--no-verify LEFTHOOK*>--no-verify "
+               "OVERCOMMIT*>--no-verify PRE_COMMIT*>--no-verify SKIP*>--no-verify",
+     .options_in = "-c --config-env",
+     .no_options = "advice.* author.* color.* committer.* core.abbrev core.autocrlf core.editor "
+                   "core.eol core.filemode core.pager core.quotepath core.safecrlf gc.auto "
+                   "init.defaultbranch maintenance.auto merge.conflictstyle protocol.version "
+                   "safe.directory sequence.editor user.*",
      /* pre-commit and lefthook: their hooks in .git read these */
      .starts_from = ".pre-commit-config.yaml .lefthook.yml lefthook.yaml lefthook.yml"},
     {"git add",
@@ -182,7 +197,7 @@ static const struct program_row rows[] = {
      "-c,--scissors "
      "--continue,-r,--resolved ^loss--skip ^loss--abort --quit --show-current-patch?= " HELP,
      "{--show-current-patch} none | ^repository^unknown R*", 0, "git-am(1)",
-     .broadens = "--show-current-patch", .takes = "*"},
+     .broadens = "--show-current-patch", .takes = "*", .saves = SAVES_TREE},
     {"git annotate", "=git blame", "", 0, "git-annotate(1)"},
     {"git apply",
      "abbrev mixed --exclude= --include= -p= --no-add --stat --numstat --summary --check --index "
@@ -249,7 +264,7 @@ static const struct program_row rows[] = {
      "git-branch(1); branch.c: which options list; -f alone leaves the old tip in the branch's "
      "log",
      .leaves_files = true, .leaves_input = true, .shows = SHOWS_NOTHING,
-     .implies = "-D:-d,-f -M:-m,-f -C:-c,-f"},
+     .implies = "-D:-d,-f -M:-m,-f -C:-c,-f", .saves = SAVES_REFS},
     {"git bundle", "--help", "sub", 0, "git-bundle(1)", .shows = SHOWS_NOTHING},
     {"git bundle create",
      REVISIONS "-n= -q,--quiet --progress --all-progress --all-progress-implied --version=", "W .*",
@@ -284,17 +299,17 @@ static const struct program_row rows[] = {
      "{-b,-B,-d,-t,--orphan} ^repository @commit | {--pathspec-from-file} ^repository^loss "
      "@treeish* "
      "| {0} none | ^repository^loss @restored w*",
-     0, "git-checkout(1)", .shows = SHOWS_NOTHING, .takes = "-m"},
+     0, "git-checkout(1)", .shows = SHOWS_NOTHING, .takes = "-m", .saves = SAVES_FILES},
     {"git cherry", "abbrev mixed --abbrev?= -v,--verbose " HELP, ". . .", 0, "git-cherry(1)",
      .shows = SHOWS_NOTHING},
     {"git cherry-pick",
      PICKING "-x --ff --allow-empty --allow-empty-message --keep-redundant-commits --empty= " HELP,
      "@commit*", EFFECT_REPO, "git-cherry-pick(1); sequencer.c: no editor without a terminal",
-     .shows = SHOWS_NOTHING},
+     .shows = SHOWS_NOTHING, .saves = SAVES_TREE},
     {"git clean",
      "abbrev mixed -q,--quiet -n,--dry-run -f,--force !-i,--interactive -d -e,--exclude= -x "
      "-X " HELP,
-     "{-n} .* | ^loss d* cwd", 0, "git-clean(1)", .shows = SHOWS_NOTHING},
+     "{-n} .* | ^loss d* cwd", 0, "git-clean(1)", .shows = SHOWS_NOTHING, .saves = SAVES_TREE},
     {"git clone",
      "abbrev mixed -v,--verbose -q,--quiet --progress --no-progress --reject-shallow "
      "-n,--no-checkout --bare --mirror "
@@ -584,7 +599,7 @@ static const struct program_row rows[] = {
      "--no-overwrite-ignore --compact-summary " HELP,
      "{--abort,--quit} none | {0} none cwd=@upstream | @commit*", EFFECT_REPO,
      "git-merge(1); merge.c: no editor without a terminal", .same = "-e,--edit",
-     .shows = SHOWS_NOTHING, .takes = "*"},
+     .shows = SHOWS_NOTHING, .takes = "*", .saves = SAVES_TREE},
     {"git merge-base",
      "abbrev mixed -a,--all --octopus --independent --is-ancestor --fork-point " HELP, ".*", 0,
      "git-merge-base(1)", .leaves_input = true, .shows = SHOWS_NOTHING},
@@ -685,13 +700,13 @@ static const struct program_row rows[] = {
      "--reapply-cherry-picks --no-reapply-cherry-picks " HELP,
      "{--show-current-patch} none | {--continue,--skip,--abort,--quit} ^repository none | "
      "{0} ^repository none cwd=@upstream | ^repository @commit @commit",
-     0, "git-rebase(1)", .broadens = "--show-current-patch", .takes = "*"},
+     0, "git-rebase(1)", .broadens = "--show-current-patch", .takes = "*", .saves = SAVES_ALWAYS},
     {"git reflog", LOG, LOG_OPERANDS, 0, "git-reflog(1)", .leaves_files = true,
      .broadens = PATCHES},
     {"git reflog delete", "abbrev mixed --dry-run --rewrite --updateref --verbose " HELP,
-     "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)", .shows = SHOWS_NOTHING},
+     "{--dry-run} .* | ^loss .*", 0, "git-reflog(1)", .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git reflog drop", "abbrev mixed --all --single-worktree " HELP, ".*", EFFECT_LOSS,
-     "git-reflog(1)", .shows = SHOWS_NOTHING},
+     "git-reflog(1)", .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git reflog exists", "mixed", ".", 0, "git-reflog(1)", .shows = SHOWS_NOTHING},
     {"git reflog expire",
      "abbrev mixed --dry-run --rewrite --updateref --verbose --expire= --expire-unreachable= "
@@ -751,7 +766,7 @@ static const struct program_row rows[] = {
      "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
          HELP,
      "@treeish .*", EFFECT_REPO, "git-reset(1)", .rewrites = "--hard --merge --keep",
-     .shows = SHOWS_NOTHING},
+     .shows = SHOWS_NOTHING, .saves = SAVES_TREE},
     {"git restore",
      "abbrev mixed -s,--source=@commit -S,--staged --no-staged -W,--worktree --no-worktree "
      "--ignore-unmerged --overlay "
@@ -759,7 +774,8 @@ static const struct program_row rows[] = {
      "--conflict= -2,--ours "
      "-3,--theirs !-p,--patch --ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
      "{-W,--no-staged} ^repository^loss w* | {-S} ^repository .* | ^repository^loss w*", 0,
-     "git-restore(1)", .rewrites = "-W --no-staged", .spares = "-S", .shows = SHOWS_NOTHING},
+     "git-restore(1)", .rewrites = "-W --no-staged", .spares = "-S", .shows = SHOWS_NOTHING,
+     .saves = SAVES_FILES},
     {"git rev-list",
      REVISIONS DIFF
      "-n= -l= --committer= --objects --objects-edge --objects-edge-aggressive --unpacked "
@@ -785,12 +801,13 @@ static const struct program_row rows[] = {
      "--end-of-options --help",
      ".*", 0, "git-rev-parse(1)", .leaves_input = true, .shows = SHOWS_NOTHING},
     {"git revert", PICKING "--reference " HELP, "@commit*", EFFECT_REPO,
-     "git-revert(1); sequencer.c: no editor without a terminal", .shows = SHOWS_NOTHING},
+     "git-revert(1); sequencer.c: no editor without a terminal", .shows = SHOWS_NOTHING,
+     .saves = SAVES_TREE},
     {"git rm",
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
      "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)",
-     .leaves_files = true, .spares = "--cached -n", .shows = SHOWS_NOTHING},
+     .leaves_files = true, .spares = "--cached -n", .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
     {"git shortlog",
      REVISIONS DIFF
@@ -834,11 +851,11 @@ static const struct program_row rows[] = {
      "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash branch", "mixed", ". @stash", EFFECT_REPO, "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash clear", "", "none", EFFECT_LOSS, "git-stash(1)", .rewrites = "",
-     .shows = SHOWS_NOTHING},
+     .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git stash create", "mixed", ".*", EFFECT_REPO, "git-stash(1)", .rewrites = "",
      .shows = SHOWS_NOTHING, .takes = "*"},
     {"git stash drop", "abbrev mixed -q,--quiet " HELP, ".", EFFECT_LOSS, "git-stash(1)",
-     .rewrites = "", .shows = SHOWS_NOTHING},
+     .rewrites = "", .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git stash list", LOG, LOG_OPERANDS, 0, "git-stash(1)", .broadens = PATCHES},
     {"git stash pop", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)", .shows = SHOWS_NOTHING},
@@ -895,7 +912,8 @@ static const struct program_row rows[] = {
      "--progress --filter=",
      ".* cwd=@upstream", EFFECT_FETCH | EFFECT_REPO, "git-submodule(1)", .shows = SHOWS_NOTHING},
     {"git switch", SWITCHING "-c,--create= ^loss-C,--force-create= ^loss--discard-changes " HELP,
-     "@commit @commit", EFFECT_REPO, "git-switch(1)", .shows = SHOWS_NOTHING, .takes = "-m"},
+     "@commit @commit", EFFECT_REPO, "git-switch(1)", .shows = SHOWS_NOTHING, .takes = "-m",
+     .saves = SAVES_TREE},
     {"git symbolic-ref",
      "abbrev mixed -q,--quiet !-d,--delete --short --recurse --no-recurse -m= " HELP,
      "{1} . | ^repository @ref @symbolic", 0, "git-symbolic-ref(1)", .leaves_files = true,
@@ -910,7 +928,8 @@ static const struct program_row rows[] = {
      "{0} none | "
      "{-d} .* | {-m,-F} ^repository . @commit | {-a} ^repository^unknown . . | "
      "^repository . @commit",
-     0, "git-tag(1); tag.c: which options list", .leaves_files = true, .shows = SHOWS_NOTHING},
+     0, "git-tag(1); tag.c: which options list", .leaves_files = true, .shows = SHOWS_NOTHING,
+     .saves = SAVES_REFS},
     {"git update-index",
      "mixed -q --ignore-submodules --add --replace --remove --unmerged --refresh --really-refresh "
      "!--cacheinfo "
@@ -923,7 +942,7 @@ static const struct program_row rows[] = {
      .shows = SHOWS_NOTHING, .takes = "-g --again"},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
      "@ref @commit .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true,
-     .shows = SHOWS_NOTHING},
+     .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
     {"git var", "mixed ^secrets-l", ".", 0, "git-var(1)", .shows = SHOWS_NOTHING},
     {"git verify-commit", "abbrev mixed -v,--verbose --raw " HELP, ".*", 0, "git-verify-commit(1)",
      .shows = SHOWS_NOTHING},

@@ -46,7 +46,7 @@ static const struct program_row rows[] = {
      CARGO
      " -V,--version --list --explain=",
      "sub", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help",
-     .starts_from = CARGO_FILES},
+     .starts_from = CARGO_FILES, .kit = "crates", .set_by = "CARGO_* HOME"},
     {"cargo +beta", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +nightly", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo +stable", "=cargo", "", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
@@ -121,7 +121,7 @@ static const struct program_row rows[] = {
      "mixed --list --path= --git= --branch= --tag= --rev= --root=W -f,--force --version= "
      "--features,-F= --no-default-features --all-features --bin= --debug --target= -j,--jobs= "
      "--no-track --registry= --index=N",
-     "{--list} none | ^install .*", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
+     "{--list} none | ^install .*", 0, "doc.rust-lang.org/rustc, rustc 1.95 --help", .kit = ""},
     {"cargo llvm-cov",
      CARGO_BUILD
      " --lcov --json --html --text --summary-only --output-path=W --output-dir=W --open "
@@ -224,7 +224,7 @@ static const struct program_row rows[] = {
     {"cargo version", "", "none", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"cargo yank", "", ".*", EFFECT_SEND, "doc.rust-lang.org/rustc, rustc 1.95 --help"},
     {"go", "+long %-h,-help", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go",
-     .starts_from = "go.mod go.work"},
+     .starts_from = "go.mod go.work", .kit = "go", .set_by = "GOFLAGS"},
     {"go build", "+long %-h,-help " GO_BUILD " -o=W", "R*", EFFECT_PROJECT, "go help (go 1.22), "
      "pkg.go.dev/cmd/go",
      .runs_no_source = true},
@@ -245,7 +245,7 @@ static const struct program_row rows[] = {
     {"go get", "+long " GO_BUILD " -t -u?= -d -tool", ".*", EFFECT_INSTALL, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
     {"go help", "", ".*", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
-    {"go install", "+long " GO_BUILD, ".*", EFFECT_INSTALL, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go install", "+long " GO_BUILD, ".*", EFFECT_INSTALL, "go help (go 1.22), pkg.go.dev/cmd/go", .kit = ""},
     {"go list",
      "+long "
      GO_BUILD
@@ -259,8 +259,11 @@ static const struct program_row rows[] = {
      "{0} none | ^network .*", EFFECT_PROJECT | EFFECT_FETCH,
      "go help (go 1.22), pkg.go.dev/cmd/go",
      .hosts_in = GO_HOSTS},
-    {"go mod edit", "+long -json -print -fmt", "{-json,-print} R | cwd=W R", 0, "go help (go "
-     "1.22), pkg.go.dev/cmd/go"},
+    {"go mod edit",
+     "+long -json -print -fmt -module= -go= ^install-toolchain= ^install-require= -droprequire= "
+     "-exclude= -dropexclude= -replace=@goreplace -dropreplace= -retract= -dropretract= "
+     "^install-tool= -droptool= -godebug= -dropgodebug=",
+     "{-json,-print} R | cwd=W R", 0, "go help (go 1.24), pkg.go.dev/cmd/go"},
     {"go mod graph", "+long -go= -x", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "go help (go 1.22), pkg.go.dev/cmd/go",
      .hosts_in = GO_HOSTS,
@@ -310,9 +313,14 @@ static const struct program_row rows[] = {
      "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go",
      .runs_no_source = true},
     {"go work", "", "sub", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go work edit",
+     "+long -json -print -fmt -go= ^install-toolchain= -use=F -dropuse= -replace=@goreplace "
+     "-dropreplace= -godebug= -dropgodebug=",
+     "{-json,-print} R | cwd=W R", 0, "go help (go 1.24), pkg.go.dev/cmd/go"},
+    {"go work init", "", "F* cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"go work sync", "", "none", EFFECT_PROJECT | EFFECT_FETCH, "go help (go 1.22), "
      "pkg.go.dev/cmd/go"},
-    {"go work use", "-r", "R* cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
+    {"go work use", "-r", "F* cwd=W", 0, "go help (go 1.22), pkg.go.dev/cmd/go"},
     {"gofmt", "+long %-h,-help -d -e -l -s -w -cpuprofile=W", "R*", EFFECT_PROJECT,
      "go doc cmd/gofmt",
      .starts_from = "",

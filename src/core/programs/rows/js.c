@@ -27,17 +27,17 @@
 #define DENO \
     "%-h,--help -q,--quiet -c,--config=R --no-config --lock?=RW --no-lock --frozen?= --no-remote " \
     "--no-npm --cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= " \
-    "--node-modules-dir?="
+    "--node-modules-dir?= !--inspect?=@listen !--inspect-brk?=@listen !--inspect-wait?=@listen"
 
 static const struct program_row rows[] = {
     {"bun",
      "global "
      BUN
      " -v,--version --revision -e,--eval=X -p,--print=X -r,--preload,--require,--import=F "
-     "--env-file=F -c,--config=F !--inspect?= !--inspect-brk?= !--inspect-wait?=",
+     "--env-file=F -c,--config=F !--inspect?=@listen !--inspect-brk?=@listen !--inspect-wait?=@listen",
      "{-e,-p} .* | {-v,-h,--revision} ^project none | {0} ^code none | @source @arg*", 0,
      "bun.com/docs/cli", .launches = "",
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "BUN_*"},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E ^system--global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
@@ -105,7 +105,7 @@ static const struct program_row rows[] = {
     {"bunx",
      "--bun --no-install --silent --verbose ^install-p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli",
-     .starts_from = JS_FILES, .also = "bun x"},
+     .starts_from = JS_FILES, .also = "bun x", .kit = "npm"},
     {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,
      "docs.deno.com/runtime/reference/cli", .fronted = true, .launches = "",
      .starts_from = JS_FILES},
@@ -184,16 +184,17 @@ static const struct program_row rows[] = {
      "--experimental-default-type= --no-warnings --disable-warning= --enable-source-maps "
      "--trace-warnings --trace-uncaught --throw-deprecation --no-deprecation "
      "--unhandled-rejections= --max-old-space-size= --stack-trace-limit= --conditions,-C= --watch "
-     "--experimental-vm-modules --no-experimental-strip-types --run=@task",
+     "--experimental-vm-modules --no-experimental-strip-types --run=@task "
+     "!--inspect?=@listen !--inspect-brk?=@listen !--inspect-wait?=@listen !--inspect-port,--debug-port=@listen",
      "{-e,-p,-pe} {-i,-c,--run,--test,--watch," NODE_READS_MORE "} -e=X -p=X -pe=X .* | "
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = "",
-     .starts_from = JS_FILES, .same = "--inspect-port,--debug-port --report-dir,--report-directory", .also = "nodejs", .implies = "-p>-e -pe>-e"},
+     .starts_from = JS_FILES, .same = "--report-dir,--report-directory", .also = "nodejs", .implies = "-p>-e -pe>-e", .set_by = "NODE_OPTIONS"},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
      .danger = DANGER_MANY,
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access get", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli"},
@@ -336,10 +337,10 @@ static const struct program_row rows[] = {
      "^install-p,--package= -c,--call=X --ignore-scripts -w,--workspace= --prefix=P",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "npm 11 help, docs.npmjs.com/cli", .fronted = true,
      .quotes_words = true,
-     .starts_from = JS_FILES, .also = "npm exec,npm x"},
+     .starts_from = JS_FILES, .also = "npm exec,npm x", .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
     {"pnpm", "global " PNPM " -v,--version", "{-v} ^project none | {0} none | @script @arg*", 0,
      "pnpm.io/pnpm-cli",
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
      "-g,--global --workspace --ignore-scripts",
@@ -393,12 +394,12 @@ static const struct program_row rows[] = {
     {"pnpm view", "=npm view", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm why", "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev", ".*",
      EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
-    {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli"},
+    {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli", .kit = "npm"},
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
      "{-v} ^project none | {0} ^install none | @script @arg*", 0,
      "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli",
-     .starts_from = JS_FILES, .also = "yarnpkg", .bare = "install"},
+     .starts_from = JS_FILES, .also = "yarnpkg", .bare = "install", .kit = "npm", .set_by = "YARN_* HOME"},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      "@package*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},

@@ -205,7 +205,7 @@ static const struct program_row rows[] = {
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
      "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE,
-     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b", .also = "gmake"},
+     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b", .also = "gmake", .set_by = "MAKEFLAGS GNUMAKEFLAGS MFLAGS"},
     {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html",
      .starts_from = "meson.build meson.options meson_options.txt"},
     {"meson compile",

@@ -92,7 +92,8 @@ static const struct program_row rows[] = {
      .options_in = "-K",
      .implies = "--data-raw>-d --data-urlencode>-d --json>-d -d>-X=POST --data-raw>-X=POST "
                 "--data-urlencode>-X=POST --json>-X=POST -F>-X=POST --form-string>-X=POST "
-                "-T>-X=PUT -I>-X=HEAD"},
+                "-T>-X=PUT -I>-X=HEAD",
+     .set_by = "CURL_HOME HOME XDG_CONFIG_HOME"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
     {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
@@ -422,7 +423,8 @@ static const struct program_row rows[] = {
      "{-n,--dry-run,--list-only} Lr* | {1} Lr | Lr+ Lw", 0, "rsync(1) 3.2", .brings = BRINGS_COPIES,
      .talks = true, .follows = "-L -k --copy-unsafe-links",
      .implies = "-a>-r --del>--delete --delete-before>--delete --delete-during>--delete "
-                "--delete-delay>--delete --delete-after>--delete --delete-excluded>--delete"},
+                "--delete-delay>--delete --delete-after>--delete --delete-excluded>--delete",
+     .set_by = "RSYNC_*"},
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R !-D=X !-J=N !-F=R -o=@sshset "
      "!-S=X !-X=",
@@ -453,7 +455,8 @@ static const struct program_row rows[] = {
      "-i=R -l= -m= -p= -E=W "
      "!-D= !-F=R "
      "!-I=F !-J=N !-L= !-O= -o=@sshset !-R= !-S=W !-W=N !-w=",
-     "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)", .options_in = "-F -o"},
+     "N S*", EFFECT_NETWORK | EFFECT_CODE, "ssh(1)", .options_in = "-F -o",
+     .says = "runs a command on another machine"},
     {"ssh-add",
      "-l -L -q -v -E= ^secrets-d ^secrets-D ^secrets-x ^secrets-X -t= -T !-s=F !-S=F !-e=F",
      "{-l,-L} none | ^secrets R*", 0, "ssh-add(1)"},
@@ -536,7 +539,8 @@ static const struct program_row rows[] = {
                 "-t,--tries= -T,--timeout= --connect-timeout= --read-timeout= --no-verbose "
                 "--header=Accept: --no-config --no-hsts --no-cookies --no-proxy -4,--inet4-only "
                 "-6,--inet6-only",
-     .implies = "-m>-r", .options_in = "--config -e"},
+     .implies = "-m>-r", .options_in = "--config -e",
+     .set_by = "WGETRC SYSTEM_WGETRC HOME XDG_CONFIG_HOME"},
     {"whois", "mixed %--version %--help -h,--host=N -p,--port= -H -a -I", "N*", EFFECT_NETWORK,
      "whois(1)"},
     {"xh", "%--version %--help", "^send N .*", EFFECT_NETWORK, "xh(1)"},

@@ -101,7 +101,7 @@ static const struct program_row rows[] = {
     {"hatch",
      "%-h,--help %--version -e,--env= -p,--project= -v,--verbose -q,--quiet --color --no-color",
      "sub", 0, "hatch.pypa.io/latest/cli/reference",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi"},
     {"hatch build",
      "mixed -t,--target= --clean,-c --hooks-only",
      "W", EFFECT_PROJECT | EFFECT_INSTALL, "hatch.pypa.io/latest/cli/reference"},
@@ -143,7 +143,7 @@ static const struct program_row rows[] = {
     {"pdm",
      "%-h,--help %-V,--version -q,--quiet -v,--verbose -n,--non-interactive",
      "sub", 0, "pdm-project.org/en/latest/reference/cli",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi"},
     {"pdm add",
      "mixed -d,--dev -G,--group= --no-sync -p,--project=P",
      ".*", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
@@ -179,7 +179,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_INSTALL, "pdm-project.org/en/latest/reference/cli"},
     {"pdm update", "mixed -d,--dev -G,--group=", ".*", EFFECT_INSTALL,
      "pdm-project.org/en/latest/reference/cli"},
-    {"pip", "versions global " PIP " %-h,--help -V,--version", "sub", 0, "pip 23 --help", .also = "pip3,pip2,python -m pip"},
+    {"pip", "versions global " PIP " %-h,--help -V,--version", "sub", 0, "pip 23 --help", .also = "pip3,pip2,python -m pip", .kit = "pypi", .set_by = "PIP_* HOME XDG_CONFIG_HOME"},
     {"pip cache", "", "sub", 0, "pip 23 --help"},
     {"pip cache dir", "", "none", 0, "pip 23 --help"},
     {"pip cache info", "", "none", 0, "pip 23 --help"},
@@ -222,7 +222,7 @@ static const struct program_row rows[] = {
     {"pipenv",
      "%-h,--help %--version %--where %--venv %--py %--envs -q,--quiet -v,--verbose",
      "sub", 0, "pipenv.pypa.io/en/latest/commands.html",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi"},
     {"pipenv check", "", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "pipenv.pypa.io/en/latest/commands.html"},
     {"pipenv graph",
@@ -247,7 +247,7 @@ static const struct program_row rows[] = {
     {"pipenv verify", "", "none", EFFECT_PROJECT, "pipenv.pypa.io/en/latest/commands.html"},
     {"pipx", "=", "", 0, "pipx --help", .danger = DANGER_COMMANDS},
     {"poetry", "global " POETRY, "sub", 0, "python-poetry.org/docs/cli", .danger = DANGER_COMMANDS,
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi", .set_by = "POETRY_*"},
     {"poetry about", "", "none", EFFECT_PROJECT, "python-poetry.org/docs/cli"},
     {"poetry add",
      "mixed -G,--group= -D,--dev -e,--editable -E,--extras= --optional --python= --platform= "
@@ -403,7 +403,7 @@ static const struct program_row rows[] = {
     {"python3", "=python", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"uv", "global " UV " -V,--version", "sub", 0, "docs.astral.sh/uv/reference/cli",
      .danger = DANGER_COMMANDS,
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi", .set_by = "UV_*"},
     {"uv add",
      UV_SYNC
      " -r,--requirements=R -c,--constraints=R --optional= --editable --raw --bounds= --rev= --tag= "
@@ -502,7 +502,7 @@ static const struct program_row rows[] = {
      "docs.astral.sh/uv/reference/cli"},
     {"uvx",
      "%-h,--help %-V,--version --from= --with= -p,--python= --isolated",
-     "X*", EFFECT_INSTALL | EFFECT_CODE, "docs.astral.sh/uv/reference/cli", .also = "uv tool run"},
+     "X*", EFFECT_INSTALL | EFFECT_CODE, "docs.astral.sh/uv/reference/cli", .also = "uv tool run", .kit = "pypi"},
 };
 /* clang-format on */
 

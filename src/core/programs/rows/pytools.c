@@ -266,7 +266,7 @@ static const struct program_row rows[] = {
      "-r,--reuse-existing-virtualenvs -R -N --no-install --error-on-missing-interpreters "
      "-x,--stop-on-first-error -v,--verbose --nocolor --forcecolor --report=W",
      "@arg*", EFFECT_PROJECT, "nox.thea.codes/en/stable/usage.html",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi"},
     {"py.test", "=pytest", "", 0, "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, "
      "pytest-xdist"},
     {"pylint",
@@ -292,7 +292,7 @@ static const struct program_row rows[] = {
      PYTEST,
      "@input*", EFFECT_PROJECT,
      "docs.pytest.org/en/stable/reference/reference.html, pytest-cov, pytest-xdist",
-     .starts_from = PY_FILES " test*.txt", .also = "py.test,python -m pytest"},
+     .starts_from = PY_FILES " test*.txt", .also = "py.test,python -m pytest", .set_by = "PYTEST_ADDOPTS"},
     {"ruff",
      "global "
      RUFF
@@ -339,7 +339,7 @@ static const struct program_row rows[] = {
      "--skip-missing-interpreters?= --notest -n --sdistonly --colored= --no-recreate-pkg "
      "--skip-pkg-install --skip-env= --result-json=W",
      "@arg*", EFFECT_PROJECT, "tox.wiki/en/latest/cli_interface.html",
-     .starts_from = PY_FILES},
+     .starts_from = PY_FILES, .kit = "pypi"},
     {"tox d", "=tox devenv", "", 0, "tox.wiki/en/latest/cli_interface.html"},
     {"tox devenv", "", "@@data", EFFECT_CODE, "tox.wiki/en/latest/cli_interface.html"},
     {"tox e", "=tox exec", "", 0, "tox.wiki/en/latest/cli_interface.html"},

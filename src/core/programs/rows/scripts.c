@@ -22,7 +22,7 @@ static const struct program_row rows[] = {
     {"bundle",
      "%-h,--help %-v,--version --no-color -V,--verbose",
      "{0} ^install none | sub", 0, "bundler.io/man/bundle.1.html", .fronted = true,
-     .starts_from = RUBY_FILES, .also = "bundler", .bare = "install"},
+     .starts_from = RUBY_FILES, .also = "bundler", .bare = "install", .kit = "rubygems", .set_by = "BUNDLE_*"},
     {"bundle check", "--dry-run --gemfile=R", "none", EFFECT_PROJECT, "bundler.io/man/bundle.1.html"
      },
     {"bundle exec", "--keep-file-descriptors", "I", EFFECT_PROJECT, "bundler.io/man/bundle.1.html", .waits = true},
@@ -48,7 +48,7 @@ static const struct program_row rows[] = {
     {"bundle version", "", "none", 0, "bundler.io/man/bundle.1.html"},
     {"bundler", "=bundle", "", 0, "bundler.io/man/bundle.1.html"},
     {"composer", "global " COMPOSER " -V,--version", "sub", 0, "getcomposer.org/doc/03-cli.md",
-     .starts_from = PHP_FILES},
+     .starts_from = PHP_FILES, .set_by = "COMPOSER_*"},
     {"composer about", "", "none", EFFECT_PROJECT, "getcomposer.org/doc/03-cli.md"},
     {"composer analyse", "=composer test", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer audit",
@@ -128,7 +128,7 @@ static const struct program_row rows[] = {
     {"composer why", "=composer depends", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"composer why-not", "=composer depends", "", 0, "getcomposer.org/doc/03-cli.md"},
     {"gem", "%-h,--help %-v,--version", "sub", 0, "guides.rubygems.org/command-reference",
-     .fronted = true},
+     .fronted = true, .kit = "rubygems"},
     {"gem build", "mixed -o,--output=W --strict --force", "R", EFFECT_PROJECT,
      "guides.rubygems.org/command-reference"},
     {"gem contents", "mixed --all -v,--version= -l,--lib-only", ".*", 0,
@@ -140,7 +140,7 @@ static const struct program_row rows[] = {
     {"gem info",
      "mixed -v,--version= -a,--all -e,--exact ^fetch-r,--remote ^fetch-b,--both -l,--local",
      ".*", 0, "guides.rubygems.org/command-reference"},
-    {"gem install", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference"},
+    {"gem install", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference", .kit = ""},
     {"gem list",
      "mixed -d,--details -a,--all -e,--exact --no-versions --versions -i,--installed -I "
      "-v,--version= --prerelease --pre ^fetch-r,--remote ^fetch-b,--both -l,--local -q,--quiet",
@@ -155,7 +155,7 @@ static const struct program_row rows[] = {
      "mixed -v,--version= -l,--local --ruby --yaml --marshal",
      ".*", 0, "guides.rubygems.org/command-reference"},
     {"gem uninstall", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference"},
-    {"gem update", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference"},
+    {"gem update", "mixed", ".*", EFFECT_INSTALL, "guides.rubygems.org/command-reference", .kit = ""},
     {"gem which", "mixed -a,--all", ".*", 0, "guides.rubygems.org/command-reference"},
     {"irb", "%-h,--help %-v,--version", "X*", EFFECT_CODE, "github.com/hadolint/hadolint"},
     {"julia",
@@ -178,7 +178,7 @@ static const struct program_row rows[] = {
      "versions %-v,--version ^code-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u "
      "-U -c -M=X -m=X -I=R -0?= -C?= -x?= -S -d?=X",
      "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)",
-     .fronted = true, .launches = "$`o"},
+     .fronted = true, .launches = "$`o", .set_by = "PERL5OPT"},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= "
      "-p,--profile=R --include= --exclude= --quiet --verbose=",
@@ -388,7 +388,7 @@ static const struct program_row rows[] = {
      "versions %-h,--help %--version %--copyright -v -e=X -c -r=F -I=R -n -p -l -a -i?= -w -W?= -s "
      "-S -x?= -C=P -E= -F= -K= -T?= -U -d -y",
      "{-e} .* | {-c} R* | {0} {-v} none | {0} ^code none | {-S,-x,-i} F .* | Z .*", 0, "ruby(1)",
-     .fronted = true, .launches = "$`o"},
+     .fronted = true, .launches = "$`o", .set_by = "RUBYOPT"},
     {"standardrb", "=rubocop", "", 0, "rspec.info, docs.rubocop.org"},
     {"tclsh", "", "{0} ^code none | F .*", 0, "tclsh(1)", .danger = DANGER_CODE},
 };

@@ -115,7 +115,11 @@ static const struct program_row rows[] = {
      "-a,--text --strip-trailing-cr -T,--initial-tab --diff-program=X -L,--label=",
      "R R R", 0, "GNU diff3(1)", .same = "-v,--version"},
     {"dos2unix", "", ".*", EFFECT_UNKNOWN, "dos2unix(1): rewrites its operands"},
-    {"ed", "", EDITOR, 0, "GNU ed(1): ! runs a command", .danger = DANGER_CODE},
+    {"ed",
+     "abbrev mixed %-h,--help %-V,--version -E,--extended-regexp -G,--traditional "
+     "-l,--loose-exit-status -p,--prompt= -q,--quiet,--silent -r,--restricted -s,--script "
+     "-v,--verbose --strip-trailing-cr",
+     EDITOR, 0, "GNU ed(1): ! runs a command", .danger = DANGER_CODE},
     {"egrep", "=grep", "", 0, "GNU grep(1)"},
     {"emacs", "", EDITOR, 0, "emacs(1): --eval, -f and -l run code"},
     {"emacsclient", "", EDITOR, 0, "emacsclient(1): -e runs code"},
@@ -163,7 +167,7 @@ static const struct program_row rows[] = {
      "{-r,-R,-d} {-e,-f} r* cwd | {-r,-R,-d} @pattern r* cwd | {-e,-f} R* | . R*", 0,
      "GNU grep(1) 3.8", .follows = "-R", .broadens = "-v -z -f",
      .leaves_input = true, .opens = "2nilLcqvwxEFPoHhs", .prints = PRINTS_LINES,
-     .same = "-V,--version", .also = "egrep,fgrep,rgrep", .implies = "-R>-r -d=rec*>-r"},
+     .same = "-V,--version", .also = "egrep,fgrep,rgrep", .implies = "-R>-r -d=rec*>-r", .set_by = "GREP_OPTIONS"},
     {"gvim", "=vi", "", 0, "vim(1)"},
     {"hd", "=hexdump", "", 0, "hexdump(1), util-linux"},
     {"head",
@@ -200,7 +204,7 @@ static const struct program_row rows[] = {
      "abbrev -a -c -e -E -f -F -g -G -i -I -J -m -M -n -N -q -Q -r -R -s -S -u -U -w -W -X -p= -x= "
      "-z= -j= -h= -P= -o=W -O=W -k,--lesskey-file=F --lesskey-content=X --lesskey-src=F --log-file=W --LOG-FILE=W -t= !-T,--tag-file=R %-? %--help %-V,--version --RAW-CONTROL-CHARS "
      "--LINE-NUMBERS --chop-long-lines --no-init --quit-if-one-screen",
-     "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or bound to a key (-k)"},
+     "@noplus*", EFFECT_UNKNOWN, "less(1): ! runs a command, typed, in + or bound to a key (-k)", .set_by = "LESS"},
     {"look",
      "%-h,--help %-V,--version -a,--alternative -d,--alphanum -f,--ignore-case -t,--terminate=",
      ". R", 0, "look(1)"},
@@ -286,7 +290,7 @@ static const struct program_row rows[] = {
      "| {-e,-f} r* cwd | @pattern r* cwd", 0, "rg(1) 14", .follows = "-L",
      .unhides = "-. -u", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
      "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --passthru "
-     "--null-data", .prints = PRINTS_LINES},
+     "--null-data", .prints = PRINTS_LINES, .set_by = "RIPGREP_CONFIG_PATH"},
     {"rview", "=vi", "", 0, "vim(1)"},
     {"rvim", "=vi", "", 0, "vim(1)"},
     {"sdiff",

@@ -5,11 +5,11 @@
  *     192.0.2.7:5432, [2001:db8::1]:443
  *
  * There is no entry for everything. */
-#ifndef PROXY_HOSTS_H
-#define PROXY_HOSTS_H
+#ifndef BASE_HOSTS_H
+#define BASE_HOSTS_H
 
+#include "base/destination.h"
 #include "base/error.h"
-#include "proxy/destination.h"
 
 struct host {
     struct destination to; /* port 0: 80 and 443 */
@@ -18,5 +18,11 @@ struct host {
 
 bool host_parse(struct str text, struct host *out);
 bool host_covers(const struct host *host, const struct destination *to);
+
+/* Ports, "5432" or "3000-3010". */
+struct ports {
+    uint16_t first, last;
+};
+bool ports_parse(struct str text, struct ports *out);
 
 #endif

@@ -3,8 +3,8 @@
  * There is one spelling of each: names are in lower case and without a last dot, addresses are as
  * inet_ntop() prints them. What could be read in two ways (0x7f.1, 2130706433, user@host, letters
  * outside of ASCII) is no destination. */
-#ifndef PROXY_DESTINATION_H
-#define PROXY_DESTINATION_H
+#ifndef BASE_DESTINATION_H
+#define BASE_DESTINATION_H
 
 #include "base/str.h"
 

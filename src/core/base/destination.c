@@ -1,4 +1,4 @@
-#include "proxy/destination.h"
+#include "base/destination.h"
 
 #include <arpa/inet.h>
 

@@ -1,4 +1,4 @@
-#include "proxy/hosts.h"
+#include "base/hosts.h"
 
 #define PORT_HTTP  80
 #define PORT_HTTPS 443
@@ -21,6 +21,16 @@ bool host_parse(struct str text, struct host *out)
         out->to.port = 0;
     /* one label alone is all of a top-level domain */
     return !out->below || (!out->to.is_address && strchr(out->to.name, '.'));
+}
+
+bool ports_parse(struct str text, struct ports *out)
+{
+    struct str first = text, last = text;
+
+    if (str_has(text, '-'))
+        (void)str_cut(text, '-', &first, &last);
+    return port_parse(first, &out->first) && port_parse(last, &out->last) &&
+           out->first <= out->last;
 }
 
 static bool covers_port(const struct host *host, uint16_t port)

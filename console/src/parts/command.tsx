@@ -1,0 +1,101 @@
+// A command with all that the engine says about it: never cut, never scrolled away sideways.
+import type { Explained } from '../types'
+import { marks, type Mark } from '../text/marks'
+import { VEIL, type Range } from '../text/secrets'
+import { pieces, type Piece } from '../text/shell'
+import { Text } from './text'
+
+const UNBROKEN_MAX = 25 // characters: shorter words are not broken over two lines
+
+interface Hot {
+  hot?: number | null
+  onHot?: (action: number | null) => void
+}
+
+// Secrets become a veil, and pieces that are partly secret are cut in two.
+function veil(all: Piece[], text: string, secrets: Range[]): Piece[] {
+  const out: Piece[] = []
+  for (const piece of all) {
+    let from = piece.from
+    for (const [a, b] of secrets) {
+      if (a >= piece.to || b <= piece.from) continue
+      const start = Math.max(a, piece.from)
+      const end = Math.min(b, piece.to)
+      if (start > from) out.push({ ...piece, from, to: start, text: text.slice(from, start) })
+      out.push({ kind: 'secret', from: start, to: end, text: VEIL })
+      from = end
+    }
+    if (from < piece.to) out.push({ ...piece, from, text: text.slice(from, piece.to) })
+  }
+  return out
+}
+
+function inLines(all: Piece[]): Piece[][] {
+  const lines: Piece[][] = [[]]
+  for (const piece of all) {
+    if (piece.kind === 'newline') lines.push([])
+    else lines[lines.length - 1].push(piece)
+  }
+  return lines
+}
+
+// The smallest action around a piece is the one that it belongs to.
+function actionAround(all: Mark[], piece: Piece): Mark | undefined {
+  return all
+    .filter(m => m.action !== null && m.from <= piece.from && m.to >= piece.to)
+    .sort((a, b) => a.to - a.from - (b.to - b.from))[0]
+}
+
+const isShort = (piece: Piece) => piece.kind !== 'blank' && piece.text.length <= UNBROKEN_MAX
+
+export function Command({ text, explained, secrets = [], large, hot, onHot }: { text: string; explained?: Explained | null; secrets?: Range[]; large?: boolean } & Hot) {
+  const found = marks(text, explained)
+  const lines = inLines(veil(pieces(text), text, secrets))
+  return (
+    <div class={`command ${large ? 'large' : ''}`} dir="ltr">
+      {lines.map((line, i) => (
+        <div class="command-line">
+          {lines.length > 1 && <span class="line-number" aria-hidden="true">{i + 1}</span>}
+          <code>
+            {line.map(piece => {
+              const action = actionAround(found, piece)
+              const finding = found.find(m => m.action === null && m.from < piece.to && m.to > piece.from)
+              const classes = [
+                `k-${piece.kind}`,
+                isShort(piece) && 'unbroken',
+                action && (action.cleared ? 'is-cleared' : 'is-open'),
+                action && action.action === hot && 'is-hot',
+                finding && 'is-found',
+              ]
+              return (
+                <span
+                  class={classes.filter(Boolean).join(' ')}
+                  title={finding?.label}
+                  onMouseEnter={onHot && action ? () => onHot(action.action) : undefined}
+                  onMouseLeave={onHot && action ? () => onHot(null) : undefined}
+                >
+                  <Text text={piece.text} />
+                </span>
+              )
+            })}
+          </code>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const INLINE_MAX = 400 // characters of a row; the whole stands where it is opened
+
+export function Inline({ text }: { text: string }) {
+  const line = text.slice(0, INLINE_MAX).replace(/\s*\n\s*/g, ' ⏎ ')
+  return (
+    <code class="inline">
+      {pieces(line).map(piece => (
+        <span class={`k-${piece.kind} ${isShort(piece) ? 'unbroken' : ''}`}>
+          <Text text={piece.text} />
+        </span>
+      ))}
+    </code>
+  )
+}

@@ -1,0 +1,32 @@
+// Words of a stranger: a command, a name, a task, a rule. They are only ever text, and characters that mislead are named.
+import { parts, UNKNOWN_VALUE } from '../text/odd'
+
+export function Text({ text }: { text: string }) {
+  return (
+    <>
+      {parts(text).map(({ text: t, odd }) =>
+        !odd ? (
+          <Known text={t} />
+        ) : odd.kind === 'unseen' ? (
+          <span class="odd unseen" title="a character that cannot be seen">{odd.name}</span>
+        ) : (
+          <span class="odd" title={`not the letter it looks like: ${odd.name}`}>{t}</span>
+        ),
+      )}
+    </>
+  )
+}
+
+function Known({ text }: { text: string }) {
+  if (!text.includes(UNKNOWN_VALUE)) return <>{text}</>
+  return (
+    <>
+      {text.split(UNKNOWN_VALUE).map((t, i) => (
+        <>
+          {i > 0 && <span class="unknown-value" title="not known before it runs">?</span>}
+          {t}
+        </>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+// What a call does, step by step: effects, hosts and files, and what cleared each.
+import type { Explained } from '../types'
+import { steps, type Step } from '../text/marks'
+import { veiled } from '../text/secrets'
+import { effectWords, inDirectory } from '../text/words'
+import { Inline } from './command'
+import { Glyph } from './glyph'
+import { Icon, type IconName } from './icon'
+import { Text } from './text'
+
+const effectIcons: Record<string, IconName> = {
+  network: 'globe', send: 'send', fetch: 'globe', install: 'box', code: 'code', privilege: 'key', system: 'gear', loss: 'trash',
+  secrets: 'lock', project: 'code', repo: 'branch', process: 'pulse',
+}
+const HARD = new Set(['send', 'privilege', 'system', 'loss', 'secrets', 'unknown'])
+const TALKS = ['network', 'send', 'fetch']
+const FILES_SHOWN = 6
+const HOSTS_SHOWN = 4
+
+interface Props {
+  explained: Explained
+  secrets?: string[]
+  hot?: number | null
+  onHot?: (action: number | null) => void
+}
+
+export function Tree(props: Props) {
+  return (
+    <ol class="tree">
+      {steps(props.explained).map((step, i) => <StepRow {...props} step={step} number={String(i + 1)} />)}
+    </ol>
+  )
+}
+
+function StepRow({ step, number, ...props }: Props & { step: Step; number: string }) {
+  const { explained, hot, onHot, secrets = [] } = props
+  const { action } = step
+  const cleared = !!action.cleared_by
+  return (
+    <li class={`step ${cleared ? 'is-cleared' : 'is-open'} ${hot === step.index ? 'is-hot' : ''}`} onMouseEnter={() => onHot?.(step.index)} onMouseLeave={() => onHot?.(null)}>
+      <div class="step-head">
+        <span class="step-number" aria-hidden="true">{number}</span>
+        <span class="step-form">
+          {action.form ? <Inline text={veiled(action.form, secrets)} /> : <span class="dim">{action.redirect ? 'a redirection' : 'the call as a whole'}</span>}
+          {step.times > 1 && <span class="times" title="the same step, with other values">×{step.times}</span>}
+        </span>
+        {cleared ? (
+          <span class="step-state"><Icon name="check" size={13} /> cleared</span>
+        ) : (
+          <span class="step-state"><Glyph behavior={explained.behavior === 'deny' ? 'deny' : 'ask'} size={13} /> {explained.behavior === 'deny' ? 'stops it' : 'not cleared'}</span>
+        )}
+      </div>
+      <Facts step={step} explained={explained} />
+      {step.inner.length > 0 && <ul class="inner">{step.inner.map(inner => <StepRow {...props} step={inner} number="↳" />)}</ul>}
+    </li>
+  )
+}
+
+function Facts({ step, explained }: { step: Step; explained: Explained }) {
+  const { action } = step
+  const open = !action.cleared_by
+  const hosts = [...new Set(step.same.flatMap(a => a.hosts))]
+  const files = new Map(step.same.flatMap(a => a.paths).map(p => [p.path, p]))
+  const sends = action.effect_names.includes('send')
+  const effects = action.effect_names.filter(n => effectWords[n] && !(hosts.length && TALKS.includes(n)))
+  const rule = explained.trace.find(t => t.action === step.index && t.said === 'allow')?.rule
+  return (
+    <div class="facts">
+      {effects.map(n => (
+        <span class={`chip ${open && HARD.has(n) ? 'hard' : ''}`}><Icon name={effectIcons[n] ?? 'question'} size={13} />{effectWords[n]}</span>
+      ))}
+      {hosts.length > 0 && (
+        <span class={`chip ${open && sends ? 'hard' : ''}`}>
+          <Icon name={sends ? 'send' : 'globe'} size={13} />
+          {sends ? 'sends to' : 'talks to'} <b><Text text={hosts.slice(0, HOSTS_SHOWN).join(', ')} /></b>
+          {hosts.length > HOSTS_SHOWN && `and ${hosts.length - HOSTS_SHOWN} more`}
+        </span>
+      )}
+      {[...files.values()].slice(0, FILES_SHOWN).map(file => (
+        <span class={`chip ${file.access.some(a => a !== 'read') ? 'writes' : ''}`} title={file.path}>
+          <Icon name="file" size={13} />{file.access.join(', ')} <b><Text text={inDirectory(file.path, explained.cwd)} /></b>
+        </span>
+      ))}
+      {files.size > FILES_SHOWN && <span class="chip">{files.size - FILES_SHOWN} more files</span>}
+      {action.cleared_by && <span class="cleared-by">{rule ? <>by rule <code><Text text={rule} /></code></> : `by ${action.cleared_by.replace(/-/g, ' ')}`}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+// What the engine says about parts of a command, as ranges of its text.
+import type { Action, Explained } from '../types'
+
+export interface Mark {
+  from: number
+  to: number
+  action: number | null // its number, or null for a finding
+  cleared: boolean
+  label: string
+}
+
+// The engine counts bytes, the page UTF-16 units: byte offset to index.
+function bytesToUnits(text: string): number[] {
+  const map: number[] = []
+  const encoder = new TextEncoder()
+  let unit = 0
+  for (const ch of text) {
+    for (let n = encoder.encode(ch).length; n > 0; n--) map.push(unit)
+    unit += ch.length
+  }
+  map.push(unit)
+  return map
+}
+
+export function marks(text: string, e: Explained | undefined | null): Mark[] {
+  if (!e) return []
+  const units = bytesToUnits(text)
+  const unit = (byte: number) => units[Math.min(byte, units.length - 1)]
+  const seen = new Set<string>()
+  const out: Mark[] = []
+  e.actions.forEach((a, action) => {
+    const key = `${a.at} ${a.length}`
+    const isWhole = a.form === null && a.length >= units.length - 1
+    if (isWhole || seen.has(key)) return
+    seen.add(key)
+    out.push({ from: unit(a.at), to: unit(a.at + a.length), action, cleared: !!a.cleared_by, label: '' })
+  })
+  for (const f of e.findings)
+    out.push({ from: unit(f.at), to: unit(f.at + f.length), action: null, cleared: false, label: f.name.replace(/-/g, ' ') })
+  return out
+}
+
+export interface Step {
+  action: Action
+  index: number
+  times: number // a loop does the same step with other values
+  same: Action[]
+  inner: Step[]
+}
+
+export function steps(e: Explained): Step[] {
+  const byPlace = new Map<string, Step>()
+  const byIndex = new Map<number, Step>()
+  const order: Step[] = []
+  e.actions.forEach((action, index) => {
+    const isWhole = action.form === null && !action.redirect && action.parent === null && action.at === 0
+    if (isWhole && e.actions.length > 1) return
+    const place = [action.at, action.length, action.parent !== null, action.redirect, action.form === null].join()
+    const step = byPlace.get(place)
+    if (step) {
+      step.times++
+      step.same.push(action)
+      byIndex.set(index, step)
+      return
+    }
+    const fresh: Step = { action, index, times: 1, same: [action], inner: [] }
+    byPlace.set(place, fresh)
+    byIndex.set(index, fresh)
+    order.push(fresh)
+  })
+  const top: Step[] = []
+  for (const step of order) {
+    const parent = step.action.parent === null ? undefined : byIndex.get(step.action.parent)
+    if (parent && parent !== step) parent.inner.push(step)
+    else top.push(step)
+  }
+  return top
+}

@@ -1,0 +1,164 @@
+// What everybody must be able to use: axe-core on every view in both themes, widths from 360 to 3840 px, twice the size, own
+// colours, and the keyboard alone.
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { base, eventually, standIn, visit } from './harness.mjs'
+
+const axe = fs.readFileSync(path.join(base, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const service = await standIn({ history: 200 })
+const find = part => service.reviews.find(r => r.command.includes(part)).id
+
+// The hash, what shows that it is there, and what is done then.
+const places = {
+  review: [() => `/reviews/${find('vite@7')}`, 'article'],
+  grave: [() => `/reviews/${find('ghp_')}`, 'article'],
+  lookalike: [() => `/reviews/${find('i.sh')}`, 'article .odd'],
+  change: [() => `/reviews/${find('.env.staging')}`, '.change-line'],
+  promote: [() => `/reviews/${find('vite@7')}`, 'article', page => page.getByRole('button', { name: 'Approve + rule' }).click()],
+  over: [() => '/reviews/r_gone', '.empty, .queue-row'],
+  decisions: [() => '/decisions', '.log-row'],
+  drawer: [() => '/decisions', '.log-row', page => page.locator('.log-row').nth(5).click()],
+  'no match': [() => '/decisions?q=nothing:here', '.warn-line'],
+  rules: [() => '/rules', '.rule-row:not(.head)'],
+  'new rule': [() => '/rules/new', '.drawer'],
+  playground: [() => '/try', '.verdict-box'],
+  agents: [() => '/agents', '.card'],
+  health: [() => '/health', '.health-box'],
+}
+
+async function show(page, name) {
+  const [hash, shown, then] = places[name]
+  await page.evaluate(to => (location.hash = to), hash())
+  await page.locator(shown).first().waitFor()
+  if (then) await then(page)
+}
+
+async function violations(page) {
+  const found = await page.evaluate(async () => (await axe.run(document, { resultTypes: ['violations'] })).violations)
+  return found.map(v => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')}`)
+}
+
+for (const theme of ['light', 'dark'])
+  test(`axe finds nothing, ${theme}`, async () => {
+    const page = await visit(service, { theme })
+    await page.evaluate(axe)
+    const all = []
+    for (const name of Object.keys(places)) {
+      await show(page, name)
+      all.push(...(await violations(page)).map(v => `${name}: ${v}`))
+    }
+    for (const key of ['?', 'Control+k']) {
+      await page.evaluate(() => (location.hash = '/agents'))
+      await page.locator('.card').first().waitFor()
+      await page.keyboard.press(key)
+      await page.locator('dialog').waitFor()
+      all.push(...(await violations(page)).map(v => `${key}: ${v}`))
+      await page.keyboard.press('Escape')
+    }
+    const viewer = await visit(service, { theme, name: 'vic' })
+    await viewer.evaluate(axe)
+    await show(viewer, 'grave')
+    all.push(...(await violations(viewer)).map(v => `viewer: ${v}`))
+    const out = await visit(service, { theme, name: null })
+    await out.getByRole('heading', { name: 'Sign in to Warder' }).waitFor()
+    await out.evaluate(axe)
+    all.push(...(await violations(out)).map(v => `sign in: ${v}`))
+    assert.deepEqual(all, [])
+    assert.deepEqual(page.faults, [])
+    for (const p of [page, viewer, out]) await p.done()
+  })
+
+test('axe finds nothing on a phone', async () => {
+  const page = await visit(service, { width: 390, height: 844 })
+  await page.evaluate(axe)
+  const all = []
+  for (const name of ['review', 'promote', 'decisions', 'drawer', 'rules', 'playground']) {
+    await show(page, name)
+    all.push(...(await violations(page)).map(v => `${name}: ${v}`))
+  }
+  assert.deepEqual(all, [])
+  await page.done()
+})
+
+describe('no sideways scroll', () => {
+  const sizes = [[360, 740], [390, 844], [768, 1024], [1440, 900], [3840, 2160]]
+  for (const [width, height] of sizes)
+    test(`${width} px`, async () => {
+      const page = await visit(service, { width, height })
+      for (const name of Object.keys(places)) {
+        await show(page, name)
+        const wide = await page.evaluate(() => [document.documentElement, document.querySelector('main'), ...document.querySelectorAll('.review-pane, .drawer, .page, .queue')].filter(el => el.scrollWidth > el.clientWidth + 1).map(el => `${el.tagName}.${el.className} ${el.scrollWidth} > ${el.clientWidth}`))
+        assert.deepEqual(wide, [], `${name} at ${width}`)
+      }
+      await page.done()
+    })
+
+  test('twice the size', async () => {
+    const page = await visit(service, { width: 720, height: 450, deviceScaleFactor: 2 })
+    for (const name of Object.keys(places)) {
+      await show(page, name)
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), name)
+    }
+    await page.done()
+  })
+})
+
+test('on a phone the answers are under the thumb', async () => {
+  const page = await visit(service, { width: 360, height: 740 })
+  await show(page, 'review')
+  for (const name of ['Deny', 'Approve once']) {
+    const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+    assert.ok(box.height >= 54 && box.y + box.height <= 740 && box.y > 370, `${name}: ${JSON.stringify(box)}`)
+  }
+  await page.done()
+})
+
+test("a person's own colours: what is marked stays marked", async () => {
+  const page = await visit(service, { forcedColors: 'active' })
+  await show(page, 'review')
+  const style = (selector, property) => page.locator(selector).first().evaluate((el, p) => getComputedStyle(el)[p], property)
+  assert.match(await style('.command .is-open', 'textDecorationLine'), /underline/)
+  assert.notEqual(await style('.queue-row.on', 'outlineStyle'), 'none')
+  assert.notEqual(await style('.answer.deny', 'borderTopStyle'), 'none')
+  await page.done()
+})
+
+test('less motion: nothing moves by itself', async () => {
+  const page = await visit(service, { hash: '/decisions' })
+  await page.locator('.tail i').waitFor()
+  assert.equal(await page.locator('.tail i').evaluate(el => getComputedStyle(el).animationName), 'none')
+  await page.done()
+})
+
+test('the keyboard alone reaches everything, and the focus is always seen', async () => {
+  const page = await visit(service)
+  await show(page, 'review')
+  await page.evaluate(() => document.activeElement?.blur())
+  const reached = new Set()
+  for (let i = 0; i < 70; i++) {
+    await page.keyboard.press('Tab')
+    const at = await page.evaluate(() => {
+      const el = document.activeElement
+      if (!el || el === document.body) return null
+      const style = getComputedStyle(el)
+      return { name: (el.getAttribute('aria-label') ?? el.textContent).trim().slice(0, 40), seen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 }
+    })
+    if (!at) continue
+    assert.ok(at.seen, `the focus cannot be seen on ${at.name}`)
+    reached.add(at.name.replace(/[A-Z⇧]+$/, ''))
+  }
+  for (const name of ['Skip to content', 'Playground', 'Settings', 'Copy', 'Deny', 'Deny with reason', 'Approve + rule…', 'Approve once'])
+    assert.ok([...reached].some(r => r.startsWith(name)), `Tab never reached ${name}: ${[...reached].join(', ')}`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.locator('.log-row').first().waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('complementary', { name: 'One decision' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type('npm')
+  await eventually('the list is filtered', async () => (await page.locator('.log-row .of-command').allTextContents()).every(t => t.includes('npm')))
+  await page.done()
+})

@@ -1,0 +1,48 @@
+// Pictures of every view and state, for docs/console: node test/shots.mjs DIR (`make console-shots`; a second word adds the wall). Look at them.
+import fs from 'node:fs'
+import path from 'node:path'
+import { standIn, visit } from './harness.mjs'
+
+const out = process.argv[2]
+fs.mkdirSync(out, { recursive: true })
+const service = await standIn()
+const review = part => `/reviews/${service.reviews.find(r => r.command.includes(part)).id}`
+const press = key => page => page.keyboard.press(key)
+
+async function shot(name, { width = 1440, height = 900, theme = 'light', hash, then, ...more }) {
+  const page = await visit(service, { width, height, theme, hash, ...more })
+  await page.waitForTimeout(1800)
+  if (then) await then(page)
+  await page.waitForTimeout(700)
+  await page.screenshot({ path: path.join(out, `${name}.png`) })
+  if (page.faults.length) console.log(name, page.faults)
+  await page.done()
+}
+const phone = { width: 390, height: 844 }
+
+await shot('reviews-light', { hash: review('hooks.example') })
+await shot('reviews-dark', { theme: 'dark', hash: review('edge-1') })
+await shot('promote', { hash: review('vite@7'), then: async page => (await page.getByRole('button', { name: 'Approve + rule' }).click(), await page.getByRole('button', { name: /^any/ }).click()) })
+await shot('change', { hash: review('.env.staging') })
+await shot('lookalike-dark', { theme: 'dark', hash: review('i.sh') })
+await shot('decisions-dark', { theme: 'dark', hash: '/decisions' })
+await shot('decision', { hash: '/decisions', then: page => page.locator('.log-row').nth(5).click() })
+await shot('rules', { hash: '/rules/new', then: page => page.getByLabel('Pattern').fill('Bash(npm install *)') })
+await shot('playground', { hash: '/try', then: page => page.locator('.matrix').waitFor() })
+await shot('agents', { hash: '/agents' })
+await shot('health-dark', { theme: 'dark', hash: '/health' })
+await shot('shortcuts', { hash: '/agents', then: press('?') })
+await shot('viewer', { name: 'vic', hash: review('hooks.example') })
+await shot('sign-in', { name: null })
+await shot('empty', { hash: '/reviews', prepare: page => page.route('**/v1/reviews?*', r => r.fulfill({ json: { reviews: [], next: null } })) })
+await shot('phone-queue', { ...phone, hash: '/reviews' })
+await shot('phone-review', { ...phone, hash: review('vite@7') })
+await shot('phone-grave-dark', { ...phone, theme: 'dark', hash: review('ghp_') })
+await shot('phone-promote-dark', { ...phone, theme: 'dark', hash: review('vite@7'), then: page => page.getByRole('button', { name: 'Approve + rule' }).click() })
+await shot('phone-decisions-dark', { ...phone, theme: 'dark', hash: '/decisions' })
+await shot('narrow', { width: 768, height: 1024, hash: review('edge-1') })
+if (process.argv[3]) await shot('wall-dark', { width: 3840, height: 2160, theme: 'dark', hash: review('edge-1') }) // large: not for the tree
+const other = service.ask('docker build -t api:dev .')
+await shot('answered-by-other', { hash: `/reviews/${other.id}`, then: async page => (service.answer(other, 'op2', 'approved'), await page.getByText('op2').first().waitFor()) })
+await shot('disconnected', { hash: review('vite@7'), then: async page => (await page.context().setOffline(true), service.restart(), await page.getByRole('alert').waitFor()) })
+process.exit(0)
