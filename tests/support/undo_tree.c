@@ -304,14 +304,19 @@ static void move(const struct undo_tree *t, const char *from, const char *to)
     (void)rename(x, y);
 }
 
-static void remove_tree(const struct undo_tree *t, const char *path)
+/* Moved away as a whole, and the link deleted that took its place; or everything in it. */
+static void remove_tree(const struct undo_tree *t, const char *path, bool at_once)
 {
     char p[800];
     struct error err = {0};
 
+    whole(t, path, p);
+    if (entry && at_once && undo_save_at_once(entry, str_from(path), &err) == STATUS_OK) {
+        assert_int_equal(unlink(p), 0);
+        return;
+    }
     if (entry && undo_save_tree(entry, str_from(path), UNDO_REPLACED, &err))
         fail_msg("%s", err.message);
-    whole(t, path, p);
     (void)nftw(p, open_up, 16, FTW_PHYS);
     (void)nftw(p, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     (void)rmdir(p);
@@ -401,7 +406,7 @@ static void change(const struct undo_tree *t, struct paths *all, struct dice *di
         break;
     case 16:
         if (directory)
-            remove_tree(t, directory);
+            remove_tree(t, directory, dice_below(dice, 2));
         break;
     case 17:
         if (directory) {

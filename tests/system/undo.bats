@@ -170,12 +170,16 @@ with_git() {
     done
 }
 
-@test "a directory that was moved away for a call that did not run comes back" {
+# moved COMMAND: the agent may run it, and does not; the directory is in the trash, and a link to it at its place.
+moved() {
+    event PreToolUse Bash "$(jq -cn --arg c "$1" '{command: $c}')" u1 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
+    [ -L src ] && [ -f src/a ]
+}
+
+@test "a directory that was moved away for a call that did not run comes back with the next call" {
     repository
     before=$(tree)
-    input=$(jq -cn '{command: "rm -rf src"}')
-    event PreToolUse Bash "$input" u1 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
-    [ -z "$(ls -A src)" ]
+    moved 'rm -rf src'
     event PreToolUse Bash '{"command": "rm hard"}' u2 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
     diff <(echo "$before") <(tree)
     rm -rf src # it ran after all
@@ -183,6 +187,54 @@ with_git() {
     undo "$(grep -o '^[0-9a-f]*  .*rm -rf src' <<<"$output" | cut -c1-8)"
     undo --force "$(grep -o '^[0-9a-f]*  .*rm -rf src' <<<"$output" | cut -c1-8)"
     [ -f src/a ] && [ src/b -ef hard ]
+}
+
+@test "a directory that was moved away for a call that did not run comes back by itself" {
+    repository
+    before=$(tree)
+    moved 'rm -rf src'
+    for _ in $(seq 300); do [ ! -L src ] || sleep 0.2; done
+    diff <(echo "$before") <(tree)
+    rm -rf src # it ran after all
+    undo
+    [ "$status" = 0 ]
+    diff <(echo "$before") <(tree)
+}
+
+@test "a directory whose name leads through it, or where the shell is, is not moved away" {
+    repository
+    mkdir -p src/in
+    for command in 'rm -rf src/' 'rm -rf src/../src' 'rm -rf ./src/.' 'cd src && rm -rf ../src'; do
+        event PreToolUse Bash "$(jq -cn --arg c "$command" '{command: $c}')" u1 | "$warder" hook --client claude --home "$HOME" >/dev/null
+        [ ! -L src ]
+    done
+    cd src/in
+    event PreToolUse Bash "$(jq -cn --arg c "rm -rf $HOME/project/src" '{command: $c}')" u1 |
+        "$warder" hook --client claude --home "$HOME" >/dev/null
+    [ ! -L ../../src ]
+}
+
+@test "directories inside each other are moved away, deleted and given back" {
+    repository
+    mkdir -p src/in/deep && echo x >src/in/deep/x
+    before=$(tree)
+    for command in 'rm -rf src/in src' 'rm -rf src src/in' 'rm -rf src/in src/in/deep'; do
+        runs "$command"
+        [ ! -e src/in ]
+        undo
+        [ "$status" = 0 ]
+        diff <(echo "$before") <(tree)
+    done
+}
+
+@test "an entry that is dropped gives back what is only in its trash" {
+    repository
+    before=$(tree)
+    moved 'rm -rf src'
+    undo list
+    undo drop "$(grep -o '^[0-9a-f]*' <<<"$output" | tail -1)"
+    [ "$status" = 0 ]
+    diff <(echo "$before") <(tree)
 }
 
 @test "the record says until when a call is reversible" {

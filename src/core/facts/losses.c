@@ -23,16 +23,35 @@ static bool is_counted(const struct subject_path *p)
            !p->listed;
 }
 
+/* A name that means the same with a link in the place of the directory: rm does not follow one, but
+ * the kernel does where more of the name comes after it. */
+static bool names_itself(struct str word)
+{
+    struct str part, rest = word;
+
+    if (!word.len || word.s[word.len - 1] == '/')
+        return false;
+    while (rest.len) {
+        (void)str_cut(rest, '/', &part, &rest);
+        if (str_is(part, "..") || (str_is(part, ".") && !rest.len))
+            return false;
+    }
+    return true;
+}
+
 /* -rf, in any spelling: no option that asks, reports or spares something. */
 static bool deletes_plainly(const struct strs *words)
 {
     bool options = true;
 
-    for (size_t i = 1; options && i < words->count; i++) {
+    for (size_t i = 1; i < words->count; i++) {
         const struct str w = words->items[i];
-        options = !str_is(w, "--");
-        if (options && w.len > 1 && w.s[0] == '-' && strspn(w.s + 1, "rRf") < w.len - 1)
+        const bool option = options && w.len > 1 && w.s[0] == '-';
+        if (option && !str_is(w, "--") && strspn(w.s + 1, "rRf") < w.len - 1)
             return false;
+        if (!option && !names_itself(w))
+            return false;
+        options = options && !str_is(w, "--");
     }
     return true;
 }

@@ -14,6 +14,7 @@ struct loss {
     bool written;    /* it may be written in place */
     bool at_once;    /* a whole directory that `rm` deletes before anything else happens: it may as
                         well be moved away before the call */
+    bool away;       /* ... and was; for whoever saves */
 };
 struct loss_list LIST_OF(struct loss);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/auto.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "client/client.h"
 #include "engine/record.h"
@@ -14,6 +15,7 @@
 #include "undo/foresee.h"
 #include "undo/restore.h"
 #include "undo/take_back.h"
+#include "undo/watch.h"
 #include "undo/whole.h"
 
 #define SAVING_MS  3000u  /* the client waits for its answer; what is left then is not saved */
@@ -31,6 +33,7 @@ struct saving {
     struct undo_header header;
     struct undo_store store;
     bool at_once; /* whole directories may be moved away */
+    bool watched; /* ... and somebody waits for the call */
     size_t left;
     size_t lines;
     char id[UNDO_ID_SIZE];
@@ -124,14 +127,39 @@ static void save_above(struct undo_entry *e, struct str path)
     }
 }
 
-static void save_one(struct saving *s, struct undo_entry *e, const struct loss *loss)
+/* The watcher is there before the first directory goes. A shell in it would take ".." for a
+ * directory of the trash. */
+static bool move_away(struct saving *s, struct undo_entry *e, const struct loss *loss,
+                      struct str path)
+{
+    const warder_decision *d = s->decision;
+
+    if (!loss->at_once || !s->at_once || path_is_inside(d->call.cwd, loss->path))
+        return false;
+    s->watched = s->watched || undo_watch(d->engine->request.state_dir.s, &s->store, e->id);
+    return s->watched && undo_save_at_once(e, path, NULL) == STATUS_OK;
+}
+
+/* Is it in a directory that has been moved away? */
+static bool is_away(const struct saving *s, size_t loss)
+{
+    const struct loss *items = s->losses.paths.items;
+
+    for (size_t i = 0; i < loss; i++)
+        if (items[i].away && path_is_inside(items[loss].path, items[i].path))
+            return true;
+    return false;
+}
+
+static void save_one(struct saving *s, struct undo_entry *e, struct loss *loss)
 {
     struct str path = relative(s->decision->verdict.facts->workspace, loss->path);
     struct undo_state seen;
 
     if (loss->tree && beneath_look(e->store->workspace, path, &seen) &&
         seen.kind == UNDO_DIRECTORY) {
-        if (!(loss->at_once && s->at_once && undo_save_at_once(e, path, NULL) == STATUS_OK))
+        loss->away = move_away(s, e, loss, path);
+        if (!loss->away)
             (void)undo_save_tree(e, path, fate_of(loss), &s->err);
         return;
     }
@@ -159,7 +187,8 @@ static enum status save_losses(struct saving *s, struct undo_entry *e)
         status = undo_save_whole(e, whole, &s->err);
     }
     for (size_t i = 0; i < s->losses.paths.count; i++)
-        save_one(s, e, &s->losses.paths.items[i]);
+        if (!is_away(s, i))
+            save_one(s, e, &s->losses.paths.items[i]);
     s->left = e->left;
     s->lines = e->lines;
     if (!status || status == STATUS_LIMIT)

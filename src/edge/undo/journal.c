@@ -478,7 +478,7 @@ static bool read_rolled(struct reading *r, const struct value *v)
     return left >= 0 && (size_t)left <= r->log->ops.count;
 }
 
-/* From then on the line only says that the directory was there. */
+/* From then on the line says that the directory was there; its slot, where it may be still. */
 static bool read_returned(struct reading *r, const struct value *v)
 {
     const int64_t slot = get_int(v, "returned", UNDO_SLOT_NONE);
@@ -488,7 +488,6 @@ static bool read_returned(struct reading *r, const struct value *v)
         if (op->what != UNDO_ASIDE || op->link != slot)
             continue;
         op->what = UNDO_MADE;
-        op->link = UNDO_SLOT_NONE;
         return !r->log->ended;
     }
     return false;

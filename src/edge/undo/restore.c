@@ -299,7 +299,7 @@ static enum status step_aside(struct walk *w, const struct undo_op *op, const st
     undo_slot_name(op->link, name);
     if (!beneath_look_at(b->directory, b->name, &now) || !beneath_look_at(w->trash, name, &saved))
         return cannot(w, op, "look at");
-    if (saved.kind == UNDO_ABSENT && now.inode == op->was.inode)
+    if (saved.inode != op->was.inode && now.inode == op->was.inode)
         return STATUS_OK; /* it was never moved, or is back */
     if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
         return status;

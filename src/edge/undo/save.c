@@ -14,6 +14,7 @@
 #include "machine/clock.h"
 #include "machine/stamp.h"
 #include "undo/content.h"
+#include "undo/stand_in.h"
 #include "undo/whole.h"
 
 #define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
@@ -620,37 +621,32 @@ static enum status aside_at(struct undo_entry *e, struct str path, const struct 
     return STATUS_OK;
 }
 
-/* The directory that takes the place of one that is in the trash. It has the same time, by which
- * undo_take_back() knows it. */
-static bool make_stand_in(const struct beneath *b, const struct undo_state *was)
+static enum status cannot_move(struct str path, struct error *err)
 {
-    struct undo_state now;
-
-    return mkdirat(b->directory, b->name, S_IRWXU) == 0 &&
-           beneath_look_at(b->directory, b->name, &now) &&
-           marks_write(b->directory, b->name, &now, was);
+    return fail(err, STATUS_LIMIT, "cannot move %.*s away", STR_ARG(utf8_cut(path, 150)));
 }
 
+/* The line comes first; where it cannot be moved after all, the next one says that it is there. */
 static enum status at_once_at(struct undo_entry *e, struct str path, const struct beneath *b,
                               struct error *err)
 {
     struct undo_state was;
-    struct stat top;
+    struct undo_op op;
     char name[UNDO_SLOT_SIZE];
-    int64_t above = time_of(b->directory);
+    enum status status;
 
-    if (!beneath_look_at(b->directory, b->name, &was) || was.kind != UNDO_DIRECTORY ||
-        fstat(e->trash, &top) < 0 || top.st_dev != e->store->device)
-        return fail(err, STATUS_LIMIT, "cannot move %.*s away", STR_ARG(utf8_cut(path, 150)));
-    enum status status = aside_at(e, path, b, err);
-    if (status)
+    if (!beneath_look_at(b->directory, b->name, &was) || was.kind != UNDO_DIRECTORY)
+        return cannot_move(path, err);
+    op = op_of(UNDO_ASIDE, path, &was);
+    op.link = e->slots++;
+    op.above = time_of(b->directory);
+    if ((status = put_op(e, &op, err)) || (status = undo_writer_flush(&e->writer, err)))
         return status;
-    if (!make_stand_in(b, &was)) {
-        (void)unlinkat(b->directory, b->name, AT_REMOVEDIR);
-        (void)rename_new(e->trash, undo_slot_name(e->slots - 1, name), b->directory, b->name);
-        return fail(err, STATUS_LIMIT, "cannot make %.*s again", STR_ARG(utf8_cut(path, 150)));
+    if (!stand_in_put(b, e->trash, undo_slot_name(op.link, name), was.inode)) {
+        status = undo_write_returned(&e->writer, op.link, err);
+        return status ? status : cannot_move(path, err);
     }
-    mtime_write(b->directory, NULL, above);
+    mtime_write(b->directory, NULL, op.above);
     return STATUS_OK;
 }
 

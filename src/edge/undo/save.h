@@ -58,8 +58,8 @@ enum status undo_save_tree_from(struct undo_entry *e, int directory, const char 
                                 struct str path, struct error *err);
 /* It is about to be renamed; what was at `to` has been saved before. */
 enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err);
-/* A directory that is about to be deleted: it is moved into the trash as a whole, and an empty one
- * takes its place. STATUS_LIMIT: it cannot be, and nothing has changed. */
+/* A directory that is about to be deleted: it is moved into the trash as a whole, and a link to it
+ * takes its place (stand_in.h). STATUS_LIMIT: it cannot be, and nothing has changed. */
 enum status undo_save_at_once(struct undo_entry *e, struct str path, struct error *err);
 /* Moves it into the trash, as a whole. */
 enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err);

@@ -15,6 +15,7 @@
 #include "machine/stamp.h"
 #include "policy/state.h"
 #include "undo/beneath.h"
+#include "undo/take_back.h"
 
 #define PROJECT_NAME_SIZE 33 /* the project's path, hashed */
 #define TRASH_NAME        "trash"
@@ -326,8 +327,29 @@ static bool remove_all(int directory, const char *name, unsigned depth)
     return good && unlinkat(directory, name, AT_REMOVEDIR) == 0;
 }
 
+/* What a link in the workspace leads to must not go. A journal that cannot be read says nothing. */
+static enum status empty_of_trees(const struct undo_store *s, const char *id, struct error *err)
+{
+    struct arena a;
+    struct undo_log log;
+    AUTO_CLOSE int entry = -1;
+    enum status status = STATUS_OK;
+
+    arena_init(&a, UNDO_MEMORY_MAX);
+    if (!undo_entry_directory(s, id, false, &entry, NULL) && !undo_log_read(&a, entry, &log, NULL)) {
+        status = undo_take_back(s, id, &log, UNDO_IS_OVER, err);
+        if (!status && undo_is_away(s, id, &log))
+            status = fail(err, STATUS_IO, "a directory of %s cannot be moved back", s->project);
+    }
+    arena_release(&a);
+    return status;
+}
+
 enum status undo_entry_remove(const struct undo_store *s, const char *id, struct error *err)
 {
+    enum status status = empty_of_trees(s, id, err);
+    if (status)
+        return status;
     AUTO_CLOSE int git = open_git(s);
     AUTO_CLOSE int all =
         git < 0 ? -1 : openat(git, UNDO_GIT_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

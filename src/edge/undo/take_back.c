@@ -1,48 +1,32 @@
 #include "undo/take_back.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/auto.h"
 #include "undo/content.h"
+#include "undo/stand_in.h"
 
-#define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
-
-static bool is_empty(int directory, const char *name)
+/* Whether this line may be about a directory that is in the trash, with a link in its place. One
+ * that says that it returned was written before the directory came back. */
+static bool may_be_away(const struct undo_op *op)
 {
-    int fd = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-    bool empty = d != NULL;
-
-    if (!d)
-        auto_close(&fd);
-    for (const struct dirent *e; empty && (e = readdir(d)) != NULL;)
-        empty = str_is(str_from(e->d_name), ".") || str_is(str_from(e->d_name), "..");
-    if (d)
-        closedir(d);
-    return empty;
+    return op->link != UNDO_SLOT_NONE && (op->what == UNDO_ASIDE || op->what == UNDO_MADE);
 }
 
-/* A directory that the command has made itself has another time. */
-static bool is_stand_in(const struct beneath *b, const struct undo_op *op)
+static bool is_away(const struct undo_entry *e, const struct beneath *b, const struct undo_op *op)
 {
-    struct undo_state now;
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state saved;
 
-    return beneath_look_at(b->directory, b->name, &now) && now.kind == UNDO_DIRECTORY &&
-           now.inode != op->was.inode && now.modified == op->was.modified &&
-           is_empty(b->directory, b->name);
+    undo_slot_name(op->link, name);
+    return stand_in_is(b, e->trash, name) && beneath_look_at(e->trash, name, &saved) &&
+           saved.kind == UNDO_DIRECTORY && saved.inode == op->was.inode;
 }
 
 static bool come_back(struct undo_entry *e, const struct beneath *b, const struct undo_op *op)
 {
     char name[UNDO_SLOT_SIZE];
 
-    undo_slot_name(op->link, name);
-    if (unlinkat(b->directory, b->name, AT_REMOVEDIR) < 0 ||
-        syscall(SYS_renameat2, e->trash, name, b->directory, b->name, RENAME_ONLY_NEW) != 0)
+    if (!stand_in_end(b, e->trash, undo_slot_name(op->link, name)))
         return false;
     if (op->above)
         mtime_write(b->directory, NULL, op->above);
@@ -54,48 +38,82 @@ static bool come_back(struct undo_entry *e, const struct beneath *b, const struc
 static enum status take_one(struct undo_entry *e, const struct beneath *b, const struct undo_op *op,
                             enum undo_over over, struct error *err)
 {
+    const bool told = op->what == UNDO_MADE || over == UNDO_IS_CLOSED;
+    const bool links = over == UNDO_MAY_RUN && !told;
     char name[UNDO_SLOT_SIZE];
-    struct undo_state saved;
-    enum status status = STATUS_OK;
+    enum status status;
 
     undo_slot_name(op->link, name);
-    if (!beneath_look_at(e->trash, name, &saved) || saved.inode != op->was.inode)
-        return STATUS_OK;
-    if (over == UNDO_MAY_RUN && ((status = undo_save_tree_from(e, e->trash, name, op->path, err)) ||
-                                 (status = undo_write_returned(&e->writer, op->link, err))))
+    if (links && ((status = undo_save_tree_from(e, e->trash, name, op->path, err)) ||
+                  (status = undo_write_returned(&e->writer, op->link, err))))
         return status;
-    if (!come_back(e, b, op))
-        return STATUS_OK; /* the command was faster: it is in the trash */
-    return over == UNDO_IS_OVER ? undo_write_returned(&e->writer, op->link, err) : STATUS_OK;
+    if (!come_back(e, b, op) || links || told)
+        return STATUS_OK; /* or the command was faster: it is in the trash */
+    return undo_write_returned(&e->writer, op->link, err);
 }
 
 static bool has_any(const struct undo_log *log)
 {
     for (size_t i = 0; i < log->ops.count; i++)
-        if (log->ops.items[i].what == UNDO_ASIDE)
+        if (may_be_away(&log->ops.items[i]))
             return true;
     return false;
 }
 
-enum status undo_take_back(const struct undo_store *s, const char *id, struct undo_log *log,
+typedef enum status away_fn(struct undo_entry *e, const struct beneath *b, const struct undo_op *op,
+                            enum undo_over over, struct error *err);
+
+/* The last first: a directory may have been moved away before the one above it was. */
+static enum status each_away(struct undo_entry *e, const struct undo_log *log, away_fn *visit,
+                             enum undo_over over, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    for (size_t i = log->ops.count; !status && i > 0; i--) {
+        struct beneath b;
+        const struct undo_op *op = &log->ops.items[i - 1];
+        if (!may_be_away(op) || !beneath_open(e->store->workspace, op->path, &b))
+            continue;
+        if (is_away(e, &b, op))
+            status = visit(e, &b, op, over, err);
+        beneath_close(&b);
+    }
+    return status;
+}
+
+enum status undo_take_back(const struct undo_store *s, const char *id, const struct undo_log *log,
                            enum undo_over over, struct error *err)
 {
     struct undo_entry e;
     enum status status;
 
-    if (log->ended || log->header.undoes.len || !has_any(log))
+    if (log->header.undoes.len || !has_any(log))
         return STATUS_OK;
     status = undo_entry_resume(&e, s, id, log, err);
     e.limits.lines = UNDO_OWN_LINES_MAX;
-    for (size_t i = 0; !status && i < log->ops.count; i++) {
-        struct beneath b;
-        const struct undo_op *op = &log->ops.items[i];
-        if (op->what != UNDO_ASIDE || !beneath_open(s->workspace, op->path, &b))
-            continue;
-        if (is_stand_in(&b, op))
-            status = take_one(&e, &b, op, over, err);
-        beneath_close(&b);
-    }
+    if (!status)
+        status = each_away(&e, log, take_one, log->ended ? UNDO_IS_CLOSED : over, err);
     undo_entry_close(&e);
     return status;
+}
+
+/* STATUS_LIMIT ends the walk: one is enough. */
+static enum status find_one(struct undo_entry *e, const struct beneath *b, const struct undo_op *op,
+                            enum undo_over over, struct error *err)
+{
+    (void)e, (void)b, (void)op, (void)over, (void)err;
+    return STATUS_LIMIT;
+}
+
+bool undo_is_away(const struct undo_store *s, const char *id, const struct undo_log *log)
+{
+    struct undo_entry e = {.store = s};
+    bool away = !log->header.undoes.len && has_any(log) &&
+                !undo_trash_directory(s, id, log->header.in_git, false, &e.trash, NULL);
+
+    if (away) {
+        away = each_away(&e, log, find_one, UNDO_IS_CLOSED, NULL) == STATUS_LIMIT;
+        close(e.trash);
+    }
+    return away;
 }

@@ -2,6 +2,7 @@
  * takes back what was half done, and no file is lost.
  *
  * WARDER_CRASHES rounds (`make test-crash`), with the seeds from WARDER_SEED on. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,6 +87,57 @@ static void run_recover(const char *unused)
     recover();
 }
 
+/* ---- directories that are moved away ---- */
+
+struct top {
+    char path[600];
+    ino_t inode;
+};
+static struct top tops[64];
+static size_t top_count;
+
+static void find_tops(void)
+{
+    struct stat st;
+    DIR *d = opendir(tree.work);
+
+    top_count = 0;
+    assert_non_null(d);
+    for (const struct dirent *e; (e = readdir(d)) != NULL && top_count < COUNT(tops);) {
+        struct top *top = &tops[top_count];
+        (void)snprintf(top->path, sizeof(top->path), "%s/%s", tree.work, e->d_name);
+        if (e->d_name[0] == '.' || lstat(top->path, &st) < 0 || !S_ISDIR(st.st_mode))
+            continue;
+        top->inode = st.st_ino;
+        top_count++;
+    }
+    closedir(d);
+}
+
+/* At its name, or at the end of the link there. */
+static void assert_all_reached(const char *when)
+{
+    struct stat st;
+
+    for (size_t i = 0; i < top_count; i++)
+        if (stat(tops[i].path, &st) < 0 || st.st_ino != tops[i].inode)
+            fail_msg("seed %zu, %s: %s is gone", seed, when, tops[i].path);
+}
+
+static void run_move_away(const char *unused)
+{
+    struct undo_store s = open_store();
+    struct undo_entry e;
+
+    (void)unused;
+    if (undo_entry_begin(&e, &s, &(struct undo_header){.text = STR("rm -rf *")}, NULL, NULL))
+        _exit(1);
+    for (size_t i = 0; i < top_count; i++)
+        (void)undo_save_at_once(&e, str_from(tops[i].path + strlen(tree.work) + 1), NULL);
+    undo_entry_close(&e);
+    undo_store_close(&s);
+}
+
 static void newest(char id[UNDO_ID_SIZE])
 {
     struct undo_store s = open_store();
@@ -145,8 +198,29 @@ static void round_of_undo(void)
     free(before);
 }
 
+static void round_of_moving_away(void)
+{
+    char id[UNDO_ID_SIZE], own[UNDO_ID_SIZE], *before = undo_tree_show(&tree);
+
+    find_tops();
+    run_killed(run_move_away, "");
+    assert_all_reached("moving away");
+    for (size_t i = dice_below(&dice, 4); i > 0; i--) {
+        run_killed(run_recover, "");
+        assert_all_reached("moving back");
+    }
+    recover();
+    assert_tree(before, "directories that were moved away");
+    newest(id);
+    if (id[0])
+        undo_tree_undo(&tree, id, own);
+    assert_tree(before, "undo of a call that never ran");
+    free(before);
+}
+
 static void test_killed(void **state)
 {
+    static void (*const rounds_of[])(void) = {round_of_undo, round_of_saving, round_of_moving_away};
     const char *places[UNDO_TREE_PLACES];
     size_t count = undo_tree_places(places), rounds = number("WARDER_CRASHES", ROUNDS),
            first = number("WARDER_SEED", 1);
@@ -159,10 +233,7 @@ static void test_killed(void **state)
             for (int i = 0; i < 8; i++)
                 (void)dice_next(&dice);
             undo_tree_fill(&tree, &dice);
-            if (seed % 2)
-                round_of_saving();
-            else
-                round_of_undo();
+            rounds_of[seed % COUNT(rounds_of)]();
             undo_tree_clear(&tree);
         }
         undo_tree_remove(&tree);
