@@ -286,8 +286,8 @@ bool beneath_is_as_left(int workspace, const struct undo_end *end, const struct 
 
     if (!same_marks(&end->state, now))
         return false;
-    if (now->kind == UNDO_SPECIAL) /* it has no content */
-        return end->state.inode == now->inode;
+    if (now->kind == UNDO_SPECIAL || (now->kind == UNDO_FILE && !end->digest.len))
+        return end->state.inode == now->inode; /* it has no content, or nobody has read it */
     if (now->kind == UNDO_DIRECTORY ? !end->digest.len : same)
         return true;
     return end->digest.len && beneath_digest(workspace, end->path, now, digest) &&

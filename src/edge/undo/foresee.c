@@ -102,12 +102,26 @@ static void count_entry(struct undo_forecast *f, struct str path, int directory,
 static void count_below(struct undo_forecast *f, struct str path, int directory, const char *name,
                         enum undo_fate fate, unsigned depth);
 
-static void count_inner(struct undo_forecast *f, struct str path, int directory, const char *name,
-                        enum undo_fate fate, unsigned depth)
+/* Of what is linked, no more than the kind is needed, which a listing has. */
+static bool kind_of(const struct undo_forecast *f, int directory, const struct dirent *e,
+                    enum undo_fate fate, struct undo_state *out)
 {
+    *out = (struct undo_state){.kind = e->d_type == DT_DIR   ? UNDO_DIRECTORY
+                                       : e->d_type == DT_REG ? UNDO_FILE
+                                                             : UNDO_LINK};
+    if (e->d_type == DT_DIR || e->d_type == DT_LNK ||
+        (e->d_type == DT_REG && f->links && fate == UNDO_REPLACED))
+        return true;
+    return beneath_look_at(directory, e->d_name, out);
+}
+
+static void count_inner(struct undo_forecast *f, struct str path, int directory,
+                        const struct dirent *e, enum undo_fate fate, unsigned depth)
+{
+    const char *name = e->d_name;
     struct undo_state was;
 
-    if (!beneath_look_at(directory, name, &was))
+    if (!kind_of(f, directory, e, fate, &was))
         return;
     if (was.kind == UNDO_DIRECTORY && f->skips && f->skips(f->context, path))
         return;
@@ -142,7 +156,7 @@ static void count_below(struct undo_forecast *f, struct str path, int directory,
             continue;
         int n = snprintf(whole, sizeof(whole), "%.*s/%s", STR_ARG(path), e->d_name);
         if (n < (int)sizeof(whole))
-            count_inner(f, (struct str){whole, (size_t)n}, inner, e->d_name, fate, depth);
+            count_inner(f, (struct str){whole, (size_t)n}, inner, e, fate, depth);
         else
             lose(f, path, "a path below it is too long");
     }

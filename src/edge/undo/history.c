@@ -32,11 +32,6 @@ enum status undo_find(const struct undo_rows *rows, struct str text, const struc
 
 /* ---- one row ---- */
 
-static int compare_end(const void *key, const void *item)
-{
-    return str_compare(*(const struct str *)key, ((const struct undo_end *)item)->path);
-}
-
 static bool is_changed(const struct undo_state *was, const struct undo_state *end)
 {
     return was->kind != end->kind || was->inode != end->inode || was->size != end->size ||
@@ -45,10 +40,7 @@ static bool is_changed(const struct undo_state *was, const struct undo_state *en
 
 static void count_op(struct undo_row *row, const struct undo_log *log, const struct undo_op *op)
 {
-    const struct undo_end *end = log->ends.count
-                                     ? bsearch(&op->path, log->ends.items, log->ends.count,
-                                               sizeof(*log->ends.items), compare_end)
-                                     : NULL;
+    const struct undo_end *end = undo_log_end(log, op->path);
 
     if (op->what == UNDO_LEFT)
         row->left++;

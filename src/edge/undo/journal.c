@@ -542,6 +542,31 @@ static void read_lines(void *arg)
     }
 }
 
+static int compare_end(const void *key, const void *item)
+{
+    return str_compare(*(const struct str *)key, ((const struct undo_end *)item)->path);
+}
+
+const struct undo_end *undo_log_end(const struct undo_log *log, struct str path)
+{
+    return log->ends.count ? bsearch(&path, log->ends.items, log->ends.count,
+                                     sizeof(*log->ends.items), compare_end)
+                           : NULL;
+}
+
+bool undo_may_be_idle(const struct undo_op *op)
+{
+    return (op->what == UNDO_KEEP && op->copy == UNDO_SLOT_NONE) || op->what == UNDO_MADE;
+}
+
+static void find_idle(struct undo_log *log)
+{
+    for (size_t i = 0; log->ended && i < log->ops.count; i++) {
+        struct undo_op *op = &log->ops.items[i];
+        op->idle = undo_may_be_idle(op) && !undo_log_end(log, op->path);
+    }
+}
+
 /* Both arenas have a door: the one of the scratch inside. */
 static void read_guarded(void *arg)
 {
@@ -571,6 +596,7 @@ enum status undo_log_read(struct arena *a, int directory, struct undo_log *out, 
         return fail(err, STATUS_NOMEM, "the undo journal is too large");
     if (!r.wrong && !r.header)
         return fail(err, STATUS_USAGE, "the undo journal is empty");
+    find_idle(out);
     return r.wrong ? fail(err, STATUS_UNSAFE, "the undo journal cannot be used: %s", r.wrong)
                    : STATUS_OK;
 }

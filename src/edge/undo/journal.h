@@ -30,6 +30,13 @@ struct undo_log {
  * read stays in it. */
 enum status undo_log_read(struct arena *a, int directory, struct undo_log *out, struct error *err);
 
+/* How the call left a path; NULL: the journal does not say. */
+const struct undo_end *undo_log_end(const struct undo_log *log, struct str path);
+
+/* Would the kernel's own times tell if the path of this line had been touched? Then it needs no end
+ * if they do not. Where attributes and content were copied, these are compared. */
+bool undo_may_be_idle(const struct undo_op *op);
+
 /* For writing lines. */
 struct undo_writer {
     int fd;

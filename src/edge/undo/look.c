@@ -24,8 +24,8 @@ static bool path_is_wished(const struct strs *paths, struct str path, bool direc
 /* A directory that is wished for only because something in it is has to be there, no more. */
 bool undo_is_wished(const struct undo_wish *wish, const struct undo_op *op)
 {
-    if (!wish->paths)
-        return true;
+    if (op->idle || !wish->paths)
+        return !op->idle;
     return path_is_wished(wish->paths, op->path, op->what == UNDO_MADE) ||
            (op->to.len && path_is_wished(wish->paths, op->to, false));
 }
@@ -63,18 +63,6 @@ static void add_conflict(struct looking *l, struct str path, const char *why, bo
         LIST_PUSH(l->arena, &l->plan->kept, c);
     else
         LIST_PUSH(l->arena, &l->plan->conflicts, c);
-}
-
-static int compare_end(const void *key, const void *item)
-{
-    return str_compare(*(const struct str *)key, ((const struct undo_end *)item)->path);
-}
-
-static const struct undo_end *find_end(const struct undo_log *log, struct str path)
-{
-    return log->ends.count ? bsearch(&path, log->ends.items, log->ends.count,
-                                     sizeof(*log->ends.items), compare_end)
-                           : NULL;
 }
 
 /* ---- conflicts ---- */
@@ -135,7 +123,7 @@ static bool is_back(const struct looking *l, struct str path, const struct undo_
 static void look_at_path(struct looking *l, struct str path)
 {
     struct undo_state now;
-    const struct undo_end *end = find_end(&l->plan->log, path);
+    const struct undo_end *end = undo_log_end(&l->plan->log, path);
 
     if (!beneath_look(l->store->workspace, path, &now))
         add_conflict(l, path, "it cannot be looked at", true);

@@ -358,7 +358,8 @@ static enum status step(struct walk *w, const struct undo_op *op)
     w->changed = false;
     if (beneath_open(w->store->workspace, op->path, &b)) {
         status = step_at(w, op, &b);
-        if (!status && w->changed && op->above)
+        /* The step of a rollback may have been taken by one that was killed then. */
+        if (!status && (w->changed || w->own->silent) && op->above)
             mtime_write(b.directory, NULL, op->above);
     } else if ((errno == ENOENT || errno == ENOTDIR) &&
                (op->what == UNDO_NONE || op->what == UNDO_BACK || op->what == UNDO_MOVE)) {

@@ -219,7 +219,7 @@ static enum status put_or_leave(struct undo_entry *e, const struct undo_op *op, 
 /* ---- files ---- */
 
 /* Is the link that was made one of the file that was seen? */
-static bool link_file(struct undo_entry *e, const struct beneath *b, const struct undo_state *was,
+static bool link_file(struct undo_entry *e, const struct beneath *b, struct undo_state *was,
                       int64_t *slot)
 {
     char name[UNDO_SLOT_SIZE];
@@ -230,6 +230,7 @@ static bool link_file(struct undo_entry *e, const struct beneath *b, const struc
         return false;
     if (beneath_look_at(e->trash, name, &got) && got.kind == was->kind && got.inode == was->inode) {
         *slot = e->slots++;
+        was->changed = got.changed; /* by the link */
         return true;
     }
     (void)unlinkat(e->trash, name, 0);
@@ -329,7 +330,7 @@ static enum status save_file(struct undo_entry *e, struct str path, const struct
     if (known)
         op.link = known->link;
     else
-        (void)link_file(e, b, was, &op.link);
+        (void)link_file(e, b, &op.was, &op.link);
     bool copies = op.link == UNDO_SLOT_NONE || (fate == UNDO_WRITTEN && was->kind == UNDO_FILE);
     if (copies && known && known->copy != UNDO_SLOT_NONE)
         why = reuse_copy(e, b, &op, known->copy);
@@ -698,20 +699,23 @@ static void touch_all(void *arg)
     for (size_t i = 0; i < t->log->ops.count; i++) {
         const struct undo_op *op = &t->log->ops.items[i];
         bool made = op->what == UNDO_NONE || op->what == UNDO_BACK;
-        if (op->what == UNDO_LEFT)
+        if (op->what == UNDO_LEFT || op->idle)
             continue; /* undo does not touch it */
-        LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->path, made, false}));
+        LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->path, made, false, op}));
         if (op->to.len)
-            LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->to, false, false}));
+            LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->to, false, false, NULL}));
     }
     if (t->out->count)
         qsort(t->out->items, t->out->count, sizeof(*t->out->items), by_path);
     for (size_t i = 0; i < t->out->count; i++) {
         struct undo_touched *at = &t->out->items[i];
-        if (kept && str_eq(t->out->items[kept - 1].path, at->path))
-            t->out->items[kept - 1].made |= at->made;
-        else
+        struct undo_touched *last = kept ? &t->out->items[kept - 1] : NULL;
+        if (last && str_eq(last->path, at->path)) {
+            last->made |= at->made;
+            last->only = NULL;
+        } else {
             t->out->items[kept++] = *at;
+        }
     }
     t->out->count = kept;
 }
@@ -724,15 +728,53 @@ bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo
     return arena_try(a, touch_all, &t);
 }
 
-/* Of a directory, what is in it counts only if the call has made it: undo would take it away. */
-static enum status end_path(struct undo_entry *e, const struct undo_touched *t, struct error *err)
+/* Paths come sorted: most are in the directory of the one before. */
+struct near {
+    struct beneath at;
+    struct str above;
+};
+
+static struct str above_of(struct str path)
+{
+    size_t slash = str_last_index(path, '/');
+
+    return slash == STR_NONE ? (struct str){0} : str_slice(path, 0, slash);
+}
+
+static bool look_near(struct near *n, int workspace, struct str path, struct undo_state *out)
+{
+    struct str above = above_of(path);
+
+    if (n->at.directory >= 0 && str_eq(above, n->above))
+        return beneath_look_at(n->at.directory, path.s + (above.len ? above.len + 1 : 0), out);
+    beneath_close(&n->at);
+    n->above = above;
+    if (beneath_open(workspace, path, &n->at))
+        return beneath_look_at(n->at.directory, n->at.name, out);
+    return beneath_look(workspace, path, out); /* which says why */
+}
+
+/* Nobody can set the time of the last change; the line has it as of after the link was made. */
+static bool is_untouched(const struct undo_op *op, const struct undo_state *now)
+{
+    return op && undo_may_be_idle(op) && op->was.kind == now->kind && op->was.inode == now->inode &&
+           op->was.changed == now->changed && op->was.modified == now->modified &&
+           op->was.size == now->size && op->was.mode == now->mode;
+}
+
+/* Of a directory, what is in it counts only if the call has made it: undo would take it away. Of
+ * the files of a whole work tree, none is read: kind, size and times have to do. */
+static enum status end_path(struct undo_entry *e, struct near *near, const struct undo_touched *t,
+                            bool whole, struct error *err)
 {
     struct undo_end end = {.path = t->path, .made = t->found};
     char digest[BENEATH_DIGEST];
 
-    if (!beneath_look(e->store->workspace, t->path, &end.state))
+    if (!look_near(near, e->store->workspace, t->path, &end.state))
         end.state.kind = UNDO_BEYOND;
-    if ((t->made || end.state.kind != UNDO_DIRECTORY) &&
+    if (is_untouched(t->only, &end.state))
+        return STATUS_OK;
+    if ((end.state.kind == UNDO_DIRECTORY ? t->made : !whole) &&
         beneath_digest(e->store->workspace, t->path, &end.state, digest))
         end.digest = str_from(digest);
     return undo_write_end(&e->writer, &end, err);
@@ -742,6 +784,7 @@ enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, str
 {
     struct arena paths;
     struct undo_touches touched;
+    struct near near = {.at.directory = -1};
     enum status status = STATUS_OK;
 
     arena_init(&paths, UNDO_MEMORY_MAX);
@@ -749,8 +792,13 @@ enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, str
         status = fail(err, STATUS_NOMEM, "the call has too many files");
     else if (log->header.whole)
         (void)undo_whole_find_new(&paths, e->store->workspace, log, &touched);
+    e->writer.gathers = true;
     for (size_t i = 0; !status && i < touched.count; i++)
-        status = end_path(e, &touched.items[i], err);
+        status = end_path(e, &near, &touched.items[i], log->header.whole != UNDO_WHOLE_NOT, err);
+    beneath_close(&near.at);
     arena_release(&paths);
-    return status ? status : undo_write_ended(&e->writer, err);
+    if (!status)
+        status = undo_write_ended(&e->writer, err);
+    e->writer.gathers = false;
+    return status ? status : undo_writer_flush(&e->writer, err);
 }

@@ -73,8 +73,9 @@ enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, str
 /* The paths that the operations touch, each once, and those of them that are made by the call. */
 struct undo_touched {
     struct str path;
-    bool made;  /* nothing was there */
-    bool found; /* ... as the end of the call showed: no line is about it */
+    bool made;                  /* nothing was there */
+    bool found;                 /* ... as the end of the call showed: no line is about it */
+    const struct undo_op *only; /* the line about it, if there is one alone */
 };
 struct undo_touches LIST_OF(struct undo_touched);
 bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out);

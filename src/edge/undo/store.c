@@ -336,7 +336,8 @@ static enum status empty_of_trees(const struct undo_store *s, const char *id, st
     enum status status = STATUS_OK;
 
     arena_init(&a, UNDO_MEMORY_MAX);
-    if (!undo_entry_directory(s, id, false, &entry, NULL) && !undo_log_read(&a, entry, &log, NULL)) {
+    if (!undo_entry_directory(s, id, false, &entry, NULL) &&
+        !undo_log_read(&a, entry, &log, NULL)) {
         status = undo_take_back(s, id, &log, UNDO_IS_OVER, err);
         if (!status && undo_is_away(s, id, &log))
             status = fail(err, STATUS_IO, "a directory of %s cannot be moved back", s->project);

@@ -75,10 +75,12 @@ struct undo_op {
     struct strs attrs;       /* pairs: names and values of extended attributes */
     int64_t above, above_to; /* mtimes of the directories of both; 0: not known */
     struct str entry, why;
+    bool idle; /* the call has ended, and left it as it was: undo has nothing to do there */
 };
 struct undo_ops LIST_OF(struct undo_op);
 
-/* How a path was left when the call had ended. */
+/* How a path was left when the call had ended. One that the call has not touched has none: what
+ * becomes of it later is not the call's. */
 struct undo_end {
     struct str path;
     struct undo_state state;

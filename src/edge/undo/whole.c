@@ -131,7 +131,7 @@ static void find_at(struct finding_new *n, int directory, const char *name, stru
         return;
     if (!is_known(n, path))
         LIST_PUSH(n->arena, &n->found,
-                  ((struct undo_touched){str_copy(n->arena, path), true, true}));
+                  ((struct undo_touched){str_copy(n->arena, path), true, true, NULL}));
     else if (beneath_look_at(directory, name, &now) && now.kind == UNDO_DIRECTORY)
         find_below(n, directory, name, path, depth + 1);
 }
