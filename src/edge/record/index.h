@@ -118,4 +118,8 @@ enum status index_sync(struct index *x, const char *dir, bool again, size_t most
  * many, or if there is no table of this journal yet: then only index_sync() helps. */
 enum status index_look_ahead(struct index *x, const char *dir, bool *whole, struct error *err);
 
+/* For a query beside checks: looks ahead, and where that does not help brings the table up to date
+ * in small pieces, with rests in between (machine/turns.h). */
+enum status index_follow(struct index *x, const char *dir, struct error *err);
+
 #endif

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 
 #include "base/ascii.h"
+#include "machine/turns.h"
 #include "record/database.h"
 #include "record/index.h"
 
 #define FORGET_ROWS 500 /* in one transaction */
+#define REST_STEPS  500 /* of a statement, between two chances to rest */
 
 struct sqlite_index {
     struct index base;
@@ -313,6 +315,13 @@ static void escape_like(struct str text, char *out, size_t size)
     out[n] = '\0';
 }
 
+/* It says something that only few calls have in common. Nearly all have the same tool, so its index
+ * (which the plus hides) must not be taken for that. */
+static bool names_few(const struct index_filter *f)
+{
+    return f->project.len || f->worker.len || f->session.len || f->rule.len;
+}
+
 /* The rows of a table in a range, both ends exclusive; before 0: to its end. */
 struct range {
     const char *table;
@@ -340,7 +349,7 @@ static enum status find_in(struct sqlite_index *s, const struct range *range,
         {" AND project_id = ?", f->project, 0},
         {" AND worker_id = ?", f->worker, 0},
         {" AND session_id = ?", f->session, 0},
-        {" AND tool = ?", f->tool, 0},
+        {names_few(f) ? " AND +tool = ?" : " AND tool = ?", f->tool, 0},
         {" AND rule_id = ?", f->rule, 0},
         {" AND at >= ?", str_from(f->since), 0},
         {" AND at < ?", str_from(f->until), 0},
@@ -450,9 +459,26 @@ static enum status get(struct index *x, struct str id, index_visit visit, void *
     return status;
 }
 
-static enum status open_database(struct sqlite_index *s, char **notice, struct error *err)
+/* Not while it writes: other processes wait for that. */
+static int rest(void *handle)
+{
+    if (sqlite3_txn_state(handle, "main") != SQLITE_TXN_WRITE)
+        turns_rest();
+    return 0;
+}
+
+static enum status open_once(struct sqlite_index *s, struct error *err)
 {
     enum status status = database_open(&s->db, &log_kind, s->dir, s->busy_ms, err);
+
+    if (status == STATUS_OK)
+        sqlite3_progress_handler(s->db.handle, REST_STEPS, rest, s->db.handle);
+    return status;
+}
+
+static enum status open_database(struct sqlite_index *s, char **notice, struct error *err)
+{
+    enum status status = open_once(s, err);
 
     if (status == STATUS_OK || !database_is_damaged(&s->db))
         return status;
@@ -461,7 +487,7 @@ static enum status open_database(struct sqlite_index *s, char **notice, struct e
         return status;
     if (notice)
         *notice = strdup("the index was damaged; a new one was started");
-    return database_open(&s->db, &log_kind, s->dir, s->busy_ms, err);
+    return open_once(s, err);
 }
 
 static void close_database(struct sqlite_index *s)
@@ -531,6 +557,20 @@ static const struct index_kind sqlite_kind = {
     .close = close_index,
 };
 
+/* They are made when the table has come to the end of the journal for the first time, this one
+ * last. */
+static bool has_indexes(struct sqlite_index *s)
+{
+    sqlite3_stmt *q = NULL;
+    bool row = false;
+
+    if (database_prepare(&s->db, "SELECT 1 FROM sqlite_master WHERE name = 'records_at'", &q,
+                         NULL) == STATUS_OK)
+        (void)database_next(&s->db, q, &row, NULL);
+    sqlite3_finalize(q);
+    return row;
+}
+
 enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, char **notice,
                               struct error *err)
 {
@@ -549,6 +589,7 @@ enum status index_open_sqlite(const char *dir, int busy_ms, struct index **out, 
         close_index(&s->base);
         return status;
     }
+    s->base.complete = s->indexed = has_indexes(s);
     *out = &s->base;
     return STATUS_OK;
 }

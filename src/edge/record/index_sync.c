@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "machine/turns.h"
 #include "record/index.h"
 
 #define ROWS_PER_COMMIT 5000 /* of a file that only the log uses */
@@ -237,6 +238,7 @@ static enum status hold_rest(struct sync *s, bool *whole, struct error *err)
         status = journal_next(&x->ahead.journal, false, &line, &got, err);
         if (status == STATUS_OK && got)
             status = hold_line(s, line.text, &other, err);
+        turns_rest();
     }
     *whole = status == STATUS_OK && !other && x->held <= HELD_MAX && x->ahead.read >= s->head.n;
     return status;
@@ -291,5 +293,21 @@ enum status index_sync(struct index *x, const char *dir, bool again, size_t most
         return status;
     status = sync_or_clear(x, dir, false, most, out, err); /* it was damaged inside */
     out->rebuilt = true;
+    return status;
+}
+
+#define FOLLOW_ROWS 200 /* of a piece: a record that is being written waits for no more */
+
+enum status index_follow(struct index *x, const char *dir, struct error *err)
+{
+    struct index_progress progress = {.more = true};
+    bool whole = false;
+    enum status status = index_look_ahead(x, dir, &whole, err);
+
+    while (!whole && progress.more) {
+        if ((status = index_sync(x, dir, false, FOLLOW_ROWS, &progress, err)) != STATUS_OK)
+            return status;
+        turns_rest();
+    }
     return status;
 }

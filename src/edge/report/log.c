@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "engine/report.h"
 #include "machine/statedir.h"
+#include "machine/turns.h"
 #include "record/index.h"
 #include "report/log.h"
 #include "report/reversible.h"
@@ -207,13 +208,11 @@ static void rows_release(struct rows *rows)
 static enum status sync_log(warder_log *log, struct error *err)
 {
     struct index_progress progress;
-    bool whole = false;
 
     if (!log->index)
         return STATUS_OK;
-    if (log->kept_up && index_look_ahead(log->index, log->data, &whole, err) == STATUS_OK && whole)
-        return STATUS_OK;
-    return index_sync(log->index, log->data, false, 0, &progress, err);
+    return log->kept_up ? index_follow(log->index, log->data, err)
+                        : index_sync(log->index, log->data, false, 0, &progress, err);
 }
 
 static enum status find_rows(warder_log *log, const struct index_filter *f, index_visit take,
@@ -347,6 +346,7 @@ static void list(struct report *r, const void *about)
             continue;
         decision_json(&r->json, &v);
         decision_text(&r->text, &v);
+        turns_rest();
     }
     json_end_array(&r->json);
     json_key(&r->json, "next");
@@ -551,6 +551,7 @@ static bool give_rows(struct export *e, const struct rows *rows, warder_log_visi
         if (!arena_try(&e->arena, write_line, e) ||
             (e->json.len && visit(context, e->json.s, e->text.s) != 0))
             return false;
+        turns_rest();
     }
     return true;
 }

@@ -7,6 +7,7 @@
 #include "decide/decide.h"
 #include "decide/layer.h"
 #include "decide/rule_reach.h"
+#include "machine/turns.h"
 #include "record/index.h"
 #include "service/rules.h"
 
@@ -186,6 +187,7 @@ static bool visit(const struct index_row *row, void *context)
     a->looked_at++;
     if (tool && tool->kind == TOOL_SHELL && row->command.len)
         a->failed |= !arena_try(&a->arena, take_past, &t);
+    turns_rest();
     return !a->failed;
 }
 
@@ -212,7 +214,6 @@ static warder_outcome read_past(struct audit *a, warder_error *err)
 {
     struct index_filter f = {0};
     struct index *index = NULL;
-    struct index_progress progress;
     struct error inner = {0};
     char *notice = NULL;
     warder_outcome outcome = read_times(a, &f, err);
@@ -222,7 +223,7 @@ static warder_outcome read_past(struct audit *a, warder_error *err)
     enum status status =
         index_open_sqlite(a->service->data, SERVICE_BUSY_MS, &index, &notice, &inner);
     if (status == STATUS_OK)
-        status = index_sync(index, a->service->data, false, 0, &progress, &inner);
+        status = index_follow(index, a->service->data, &inner);
     if (status == STATUS_OK)
         status = index->kind->find(index, &f, visit, a, &inner);
     index_close(index);

@@ -20,8 +20,8 @@ static void give_back(struct writer *w, struct batch *batch)
     pthread_mutex_lock(&w->lock);
     w->given = NULL;
     w->written = batch;
-    pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);
+    pthread_cond_signal(&w->change);
     w->done(w->context);
 }
 
@@ -49,8 +49,8 @@ void writer_give(struct writer *w, struct batch *batch)
     }
     pthread_mutex_lock(&w->lock);
     w->given = batch;
-    pthread_cond_signal(&w->change);
     pthread_mutex_unlock(&w->lock);
+    pthread_cond_signal(&w->change); /* or it wakes up only to wait for the lock */
 }
 
 struct batch *writer_take(struct writer *w, bool waits)

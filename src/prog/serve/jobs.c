@@ -8,6 +8,7 @@
 
 #include "machine/clock.h"
 #include "machine/thread.h"
+#include "machine/turns.h"
 #include "serve/limits.h"
 #include "serve/peer.h"
 #include "serve/server.h"
@@ -90,8 +91,8 @@ static struct job *start(struct jobs *jobs, struct job *job)
     pthread_mutex_lock(&jobs->lock);
     *jobs->last = job;
     jobs->last = &job->next;
-    pthread_cond_signal(&jobs->wake);
     pthread_mutex_unlock(&jobs->lock);
+    pthread_cond_signal(&jobs->wake);
     return job;
 }
 
@@ -219,6 +220,18 @@ static bool keep_up(const struct jobs *jobs, warder_log **log)
     return warder_log_keep_up(*log, KEEP_UP_ROWS, &more, &err) == WARDER_OK && more;
 }
 
+/* The longer the index is behind, the larger is its part: a query holds what the file lacks in
+ * memory, and has to write it when that becomes too much. */
+static int64_t rest_after(struct jobs *jobs, int64_t began)
+{
+    const int64_t now = clock_ms();
+    int64_t times = KEEP_UP_REST;
+
+    for (int64_t ms = now - jobs->up_to_date; ms > KEEP_UP_HURRY_MS; ms -= KEEP_UP_HURRY_MS)
+        times = times > KEEP_UP_REST_LEAST ? times / 2 : times;
+    return (now - began + 1) * times;
+}
+
 /* Returns how many milliseconds to rest: its writes delay those of the records. (Not the class
  * SCHED_IDLE: a thread that gets no processor in the middle of a write holds up the file system's
  * journal, and with it every sync of a record.) */
@@ -227,9 +240,10 @@ static int64_t spend_idle_time(struct jobs *jobs, warder_log **log)
     const unsigned long before = atomic_load(&jobs->batches);
     const int64_t began = clock_ms();
 
-    if (!keep_up(jobs, log))
-        return KEEP_UP_EVERY_MS;
-    return atomic_load(&jobs->batches) == before ? 0 : (clock_ms() - began + 1) * KEEP_UP_REST;
+    if (keep_up(jobs, log))
+        return atomic_load(&jobs->batches) == before ? 0 : rest_after(jobs, began);
+    jobs->up_to_date = clock_ms();
+    return KEEP_UP_EVERY_MS;
 }
 
 void jobs_recorded(struct jobs *jobs)
@@ -243,12 +257,12 @@ static void *work(void *arg)
     warder_log *log = NULL;
     struct job *job = NULL;
     int64_t due = clock_ms() + KEEP_UP_EVERY_MS;
+    const id_t self = (id_t)gettid();
     enum turn turn;
 
-    /* Checks come first: only this thread gets slower, and who wakes up while it runs, be it the
-     * file system's own thread, does not wait for the end of a long turn. */
-    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), JOBS_NICE);
-    thread_take_short_turns();
+    /* Checks come first. */
+    (void)setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + JOBS_NICE);
+    turns_begin(&jobs->batches);
     while ((turn = next_turn(jobs, due - clock_ms(), &job)) != TURN_STOP) {
         if (turn == TURN_JOB) {
             run(jobs, &log, job);
@@ -295,7 +309,7 @@ bool jobs_start(struct jobs *jobs, struct server *server, const char *data, cons
 {
     pthread_condattr_t attributes;
 
-    *jobs = (struct jobs){.server = server, .data = data, .home = home};
+    *jobs = (struct jobs){.server = server, .data = data, .home = home, .up_to_date = clock_ms()};
     jobs->last = &jobs->waiting;
     pthread_mutex_init(&jobs->lock, NULL);
     pthread_condattr_init(&attributes);

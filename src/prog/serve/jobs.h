@@ -34,6 +34,7 @@ struct jobs {
     struct job *waiting, **last, *finished;
     size_t count;         /* jobs that exist */
     atomic_ulong batches; /* of records that were written */
+    int64_t up_to_date;   /* when the index was that for the last time; for the thread alone */
     bool started, stop;
     ev_async done;
 };

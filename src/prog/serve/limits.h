@@ -33,11 +33,13 @@
 
 #define EVALUATIONS_MAX 100u /* of one AuthZEN request */
 
-#define JOBS_MAX         64u  /* log queries and audits that wait for their thread */
-#define JOBS_NICE        10   /* of that thread */
-#define KEEP_UP_EVERY_MS 1000 /* the index of the log, while there is no query */
-#define KEEP_UP_REST     19   /* times as long as it worked, while calls are recorded */
-#define KEEP_UP_ROWS     200u /* at a time, so that neither a query nor a record waits for more */
+#define JOBS_MAX           64u   /* log queries and audits that wait for their thread */
+#define JOBS_NICE          10    /* of that thread, more than the others have */
+#define KEEP_UP_EVERY_MS   1000  /* the index of the log, while there is no query */
+#define KEEP_UP_REST       19    /* times as long as it worked, while calls are recorded, */
+#define KEEP_UP_HURRY_MS   10000 /* and half of that after each such time that it is behind, */
+#define KEEP_UP_REST_LEAST 4     /* until it is about this */
+#define KEEP_UP_ROWS       200u /* at a time, so that neither a query nor a record waits for more */
 
 #define RELOAD_QUIET_S 0.2 /* reload when the files have not changed for this long */
 #define STOP_GRACE_S   5.0 /* for answers to leave after the service is told to stop */

@@ -406,6 +406,44 @@ static void a_look_ahead_knows_its_journal(void **state)
     index_close(x);
 }
 
+/* A handle that was just opened, as an audit has one, knows that the table is there. */
+static void following_writes_only_what_it_must(void **state)
+{
+    char *notice;
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    assert_int_equal(index_follow(x, dir, NULL), STATUS_OK); /* there was no table yet */
+    assert_int_equal(in_file(), 5);
+    index_close(x);
+
+    append("auto-deny", "two", "wget x", 5); /* 6 */
+    x = open_index(&notice);
+    assert_int_equal(index_follow(x, dir, NULL), STATUS_OK);
+    assert_int_equal(find(x, (struct index_filter){0}).numbers[0], 6);
+    assert_int_equal(in_file(), 5);
+    index_close(x);
+}
+
+static void a_tool_and_something_else(void **state)
+{
+    char *notice;
+    struct seen s;
+
+    (void)state;
+    fill();
+    struct index *x = open_index(&notice);
+    (void)sync_index(x, false);
+    s = find(x, (struct index_filter){.tool = STR("Bash")});
+    assert_true(s.count > 0);
+    s = find(x, (struct index_filter){.tool = STR("Bash"), .project = STR("two")});
+    assert_int_equal(s.count, find(x, (struct index_filter){.project = STR("two")}).count);
+    s = find(x, (struct index_filter){.tool = STR("Read"), .project = STR("two")});
+    assert_int_equal(s.count, 0);
+    index_close(x);
+}
+
 static int64_t set_clock;
 
 static int64_t clock_of_test(void)
@@ -713,6 +751,8 @@ int main(void)
         cmocka_unit_test_teardown(in_steps, clean),
         cmocka_unit_test_teardown(a_look_ahead_writes_nothing, clean),
         cmocka_unit_test_teardown(a_look_ahead_knows_its_journal, clean),
+        cmocka_unit_test_teardown(following_writes_only_what_it_must, clean),
+        cmocka_unit_test_teardown(a_tool_and_something_else, clean),
         cmocka_unit_test_teardown(retention_gives_space_back, clean),
         cmocka_unit_test_teardown(a_locked_database_loses_nothing, clean),
         cmocka_unit_test_teardown(unsafe_databases_are_refused, clean),
