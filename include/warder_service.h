@@ -49,6 +49,10 @@ typedef struct warder_event {
     uint64_t cursor;  /* ascending, never 0; starts over after a restart, which changes `epoch` */
     const char *type; /* "review", "decision", "rules", "policy" */
     const char *json; /* {"cursor", "epoch", "type", "at", "review"|"decision"|...} */
+    /* With links_of, of a new review: {"page", "post", "deny", "approve"}, what a notice of it
+     * needs so that it can be answered from there. Whoever reads it can answer: it is for notices
+     * alone. NULL: none. */
+    const char *links;
 } warder_event;
 
 typedef struct warder_service_options {
@@ -76,6 +80,8 @@ typedef struct warder_service_options {
      * warder_service_hand_over() gave it. It may only wake the service's own thread, which calls
      * warder_service_take_back(). NULL: no thread; handing over waits for the disk. */
     void (*written)(void *context);
+    const char *links_of; /* the id of an operator's token: links answer in its name; NULL: none */
+    int links_approve;    /* links may also approve, unless the call is grave */
 } warder_service_options;
 #define WARDER_SERVICE_OPTIONS_INIT WARDER_INIT(warder_service_options)
 
@@ -194,6 +200,18 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_answer(warder_service *ser
                                                              const char *id, const char *json,
                                                              size_t len, warder_report **out,
                                                              warder_error *err);
+/* {"link"}, by whoever holds it: a link of a notice answers one review, once, with the answer that
+ * it was made for, and takes effect as above. Looking tells what that is, without secrets:
+ * {"answer", "by", "review"}. WARDER_FORBIDDEN: it is not ours, its operator's token is revoked, or
+ * what it would approve is grave. WARDER_CONFLICT: the review is over. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_link_look(warder_service *service,
+                                                                const char *json, size_t len,
+                                                                warder_report **out,
+                                                                warder_error *err);
+WARDER_API WARDER_CHECK warder_outcome warder_service_link_answer(warder_service *service,
+                                                                  const char *json, size_t len,
+                                                                  warder_report **out,
+                                                                  warder_error *err);
 /* A case that waits for one of the worker's own reviews without repeating the call; settled when
  * the review ends. If it has ended already, the case is not pending. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *service,

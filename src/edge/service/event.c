@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
+#include "base/auto.h"
 #include "service/service.h"
 
 #define EVENTS_KEPT      4096u
@@ -45,7 +46,8 @@ void events_free(struct event_ring *ring)
 
 /* ---- adding ---- */
 
-void events_add(warder_service *s, const char *type, const char *name, struct str json)
+static void add(warder_service *s, const char *type, const char *name, struct str json,
+                const char *links)
 {
     struct event_ring *ring = s->events;
     struct event_kept *place = &ring->kept[++ring->last % EVENTS_KEPT];
@@ -62,8 +64,13 @@ void events_add(warder_service *s, const char *type, const char *name, struct st
     *place = (struct event_kept){type, text};
     if (!text || !s->options.event)
         return;
-    const warder_event event = {ring->last, type, text};
+    const warder_event event = {ring->last, type, text, links};
     s->options.event(s->options.context, &event);
+}
+
+void events_add(warder_service *s, const char *type, const char *name, struct str json)
+{
+    add(s, type, name, json, NULL);
 }
 
 /* The bytes of a JSON string that begins here, with its quotes. */
@@ -135,6 +142,7 @@ static void add_review(warder_service *s, const struct review *r, bool ended)
 
     snprintf(id, sizeof(id), "%.*s", STR_ARG(r->id));
     const struct review_event event = {r, ended, s, waiting_find(s, id)};
+    AUTO_FREE char *links = ended ? NULL : links_make(s, event.waiting);
 
     arena_init(&arena, EVENT_MEMORY_MAX);
     if (!json_try(&arena, write_review, &event, &text) || text.len > EVENT_BYTES_MAX) {
@@ -142,7 +150,7 @@ static void add_review(warder_service *s, const struct review *r, bool ended)
                  STR_ARG(r->id), review_status_name(r->status));
         text = str_from(named);
     }
-    events_add(s, "review", "review", text);
+    add(s, "review", "review", text, links);
     arena_release(&arena);
 }
 

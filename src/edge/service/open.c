@@ -189,6 +189,10 @@ warder_status warder_service_open(const warder_service_options *options, warder_
         return result;
     }
     start(s);
+    if (link_check_owner(s, &inner) != STATUS_OK) {
+        warder_service_close(s);
+        return error_out(err, &inner);
+    }
     *out = s;
     return WARDER_OK;
 }

@@ -389,6 +389,13 @@ warder_outcome service_show_review(warder_service *s, const warder_caller *calle
 /* The review's time is over. */
 enum status service_expire(warder_service *s, struct waiting *w, struct error *err);
 
+/* ---- link.c: answers by a link ---- */
+
+/* The operator that they are of must be one. */
+enum status link_check_owner(warder_service *s, struct error *err);
+/* For the notice of a new review, JSON; malloc'ed. NULL: there are none. */
+char *links_make(warder_service *s, const struct waiting *w);
+
 /* ---- store.c: the database ---- */
 
 /* Opens it if it is closed. After a failure it fails at once for a while. */

@@ -16,8 +16,8 @@
 struct given {
     const char *listen, *socket, *review_timeout, *cooldown, *retention, *retention_bytes,
         *record_sync;
-    const char *tls_cert, *tls_key, *public_url;
-    struct texts hosts, notify_commands, notify_webhooks;
+    const char *tls_cert, *tls_key, *public_url, *notify_answers;
+    struct texts hosts, notify_commands, notify_webhooks, notify_ntfy, notify_slack;
 };
 
 #define PROGRAM "warder-serve"
@@ -102,6 +102,13 @@ static const struct option serve_options[] = {
              "run this with each event on its standard input; repeatable"),
     OPT_LIST("--notify-webhook", "URL", OWN(notify_webhooks),
              "post each event there; @FILE: the URL is in that file; repeatable"),
+    OPT_LIST("--notify-ntfy", "URL", OWN(notify_ntfy),
+             "tell this topic of an ntfy server of each review; @FILE as above; repeatable"),
+    OPT_LIST("--notify-slack", "URL", OWN(notify_slack),
+             "tell this incoming web hook of Slack of each review; @FILE as above; repeatable"),
+    OPT_TEXT("--notify-answers", "TOKEN[,approve]", OWN(notify_answers),
+             "notices get links that deny in the name of this operator's token, by its id; "
+             "and approve what is not grave"),
     {0},
 };
 

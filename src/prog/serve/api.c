@@ -109,6 +109,27 @@ void api_answer(struct peer *p, const struct request *r)
     peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
 }
 
+/* The link says who answers: a token or a session beside it changes nothing. */
+void api_link_look(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_link_look(p->server->service, r->body.s, r->body.len, &report, &err);
+
+    peer_reply_report(p, outcome, report, &err);
+}
+
+void api_link_answer(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_link_answer(p->server->service, r->body.s, r->body.len, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
 /* ---- rules and policy ---- */
 
 void api_rules(struct peer *p, const struct request *r)

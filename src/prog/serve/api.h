@@ -9,6 +9,8 @@ void api_dry_run(struct peer *peer, const struct request *request);
 void api_reviews(struct peer *peer, const struct request *request);
 void api_review(struct peer *peer, const struct request *request);
 void api_answer(struct peer *peer, const struct request *request);
+void api_link_look(struct peer *peer, const struct request *request);
+void api_link_answer(struct peer *peer, const struct request *request);
 void api_rules(struct peer *peer, const struct request *request);
 void api_rule(struct peer *peer, const struct request *request);
 void api_rule_add(struct peer *peer, const struct request *request);

@@ -94,7 +94,7 @@ void events_happened(void *context, const warder_event *event)
     e->cursor = event->cursor;
     if (kind != EVENT_DECISION) {
         server_tick_soon(server);
-        notify_tell(&server->notify, event->json);
+        notify_tell(&server->notify, event->json, event->links);
     }
     if (!is_wanted(e, kind))
         return;

@@ -119,11 +119,33 @@ static void on_written(void *context)
     outbox_written(&server->outbox);
 }
 
+#define TOKEN_ID_MAX 64
+
+/* ID, or ID,approve. */
+static bool read_answers(const char *given, char id[TOKEN_ID_MAX], warder_service_options *out)
+{
+    struct str name, more;
+    const bool two = str_cut(str_from(given), ',', &name, &more);
+
+    if (!name.len || name.len >= TOKEN_ID_MAX || (two && !str_is(more, "approve"))) {
+        serve_say("--notify-answers: give the id of an operator's token, or ID,approve");
+        return false;
+    }
+    snprintf(id, TOKEN_ID_MAX, "%.*s", STR_ARG(name));
+    out->links_of = id;
+    out->links_approve = two;
+    return true;
+}
+
 static bool open_service(struct server *server)
 {
+    static char answers[TOKEN_ID_MAX]; /* the service keeps a pointer to it */
     const struct serve_options *o = server->options;
     warder_service_options options = WARDER_SERVICE_OPTIONS_INIT;
     warder_error err = {0};
+
+    if (o->notify_answers && !read_answers(o->notify_answers, answers, &options))
+        return false;
 
     options.data = o->data;
     options.home = o->home;
@@ -214,13 +236,22 @@ static bool allow_hosts(struct server *server)
 static bool start_notices(struct server *server)
 {
     const struct serve_options *o = server->options;
+    const struct {
+        const struct option_list *urls;
+        enum notice_form form;
+        const char *option;
+    } hooks[] = {{&o->notify_webhooks, NOTICE_PLAIN, "--notify-webhook"},
+                 {&o->notify_ntfy, NOTICE_NTFY, "--notify-ntfy"},
+                 {&o->notify_slack, NOTICE_SLACK, "--notify-slack"}};
 
     for (size_t i = 0; i < o->notify_commands.count; i++)
         if (!notify_add_program(&server->notify, o->notify_commands.items[i]))
             return false;
-    for (size_t i = 0; i < o->notify_webhooks.count; i++)
-        if (!notify_add_webhook(&server->notify, o->notify_webhooks.items[i]))
-            return false;
+    for (size_t k = 0; k < COUNT(hooks); k++)
+        for (size_t i = 0; i < hooks[k].urls->count; i++)
+            if (!notify_add_webhook(&server->notify, hooks[k].form, hooks[k].option,
+                                    hooks[k].urls->items[i]))
+                return false;
     return notify_start(&server->notify);
 }
 

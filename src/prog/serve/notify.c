@@ -61,13 +61,13 @@ bool notify_add_program(struct notify *n, const char *path)
 }
 
 /* A secret URL belongs in a file: other users can read command lines. */
-static bool read_url_file(const char *path, char *out, size_t room)
+static bool read_url_file(const char *option, const char *path, char *out, size_t room)
 {
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct error err = {0};
 
     if (fd < 0 || own_check_file(fd, path, &err) != STATUS_OK) {
-        serve_say("--notify-webhook @%s: %s", path, fd < 0 ? strerror(errno) : err.message);
+        serve_say("%s @%s: %s", option, path, fd < 0 ? strerror(errno) : err.message);
         return false;
     }
     ssize_t len = read(fd, out, room - 1);
@@ -75,7 +75,7 @@ static bool read_url_file(const char *path, char *out, size_t room)
     str_cut(line, '\n', &line, &rest);
     out[line.len] = '\0';
     if (line.len == 0 || rest.len)
-        serve_say("--notify-webhook @%s: the file must contain one line", path);
+        serve_say("%s @%s: the file must contain one line", option, path);
     return line.len && !rest.len;
 }
 
@@ -89,7 +89,8 @@ static bool is_https(struct str url)
     return true;
 }
 
-bool notify_add_webhook(struct notify *n, const char *url)
+bool notify_add_webhook(struct notify *n, enum notice_form form, const char *option,
+                        const char *url)
 {
     struct notify_target *t = add(n);
     struct http_url parsed;
@@ -98,17 +99,22 @@ bool notify_add_webhook(struct notify *n, const char *url)
     if (!t)
         return false;
     if (url[0] == '@') {
-        if (!read_url_file(url + 1, t->url, sizeof(t->url)))
+        if (!read_url_file(option, url + 1, t->url, sizeof(t->url)))
             return false;
     } else if (strlen(url) > NOTIFY_URL_MAX) {
-        serve_say("--notify-webhook: the URL is too long");
+        serve_say("%s: the URL is too long", option);
         return false;
     } else {
         memcpy(t->url, url, strlen(url) + 1);
     }
     if (!is_https(str_from(t->url)) &&
         http_url_parse(str_from(t->url), &parsed, &err) != STATUS_OK) {
-        serve_say("--notify-webhook: neither http:// nor https://: %s", err.message);
+        serve_say("%s: neither http:// nor https://: %s", option, err.message);
+        return false;
+    }
+    t->form = form;
+    if (form == NOTICE_NTFY && !notice_cut_topic(t->url, t->topic, sizeof(t->topic))) {
+        serve_say("%s: the URL must end with a topic, as in https://ntfy.sh/TOPIC", option);
         return false;
     }
     n->count++;
@@ -260,12 +266,15 @@ static void deliver_count(struct notify_target *t)
 {
     const uint64_t missed = t->missed;
     char json[160];
+    bool told;
 
     snprintf(json, sizeof(json),
              "{\"type\":\"more\",\"more\":{\"count\":%llu,"
              "\"message\":\"%llu more events are waiting\"}}",
              (unsigned long long)missed, (unsigned long long)missed);
-    if (deliver(t, json))
+    AUTO_FREE char *notice =
+        notice_make(t->form, str_from(t->topic), str_from(json), (struct str){0}, &told);
+    if (notice && deliver(t, notice))
         t->missed -= missed; /* others may have been missed meanwhile */
     else
         pause_for(t->notify, NOTIFY_AGAIN_MS);
@@ -317,10 +326,15 @@ bool notify_start(struct notify *n)
 
 /* ---- the loop's side ---- */
 
-static void put(struct notify_target *t, const char *json)
+static void put(struct notify_target *t, struct str json, struct str links)
 {
-    char *copy = t->count < NOTIFY_QUEUE_MAX ? strdup(json) : NULL;
+    bool told = true;
+    char *copy = t->count < NOTIFY_QUEUE_MAX
+                     ? notice_make(t->form, str_from(t->topic), json, links, &told)
+                     : NULL;
 
+    if (!told)
+        return;
     if (!copy) {
         t->notify->counts.summed++;
         t->missed++;
@@ -329,13 +343,13 @@ static void put(struct notify_target *t, const char *json)
     t->queue[(t->first + t->count++) % NOTIFY_QUEUE_MAX] = copy;
 }
 
-void notify_tell(struct notify *n, const char *json)
+void notify_tell(struct notify *n, const char *json, const char *links)
 {
     if (n->count == 0)
         return;
     pthread_mutex_lock(&n->lock);
     for (size_t i = 0; i < n->count; i++)
-        put(&n->targets[i], json);
+        put(&n->targets[i], str_from(json), str_from(links));
     pthread_cond_broadcast(&n->changed);
     pthread_mutex_unlock(&n->lock);
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/str.h"
+#include "serve/notice.h"
 
 #define NOTIFY_TARGETS_MAX 16
 #define NOTIFY_QUEUE_MAX   256   /* waiting events of one target */
@@ -21,8 +22,9 @@
 #define NOTIFY_TIMEOUT_MS  10000 /* for one attempt of a program */
 #define NOTIFY_HTTP_MS                                                                             \
     5000 /* ... and of a web hook over plain HTTP: stopping the service waits for it */
-#define NOTIFY_URL_MAX  2048  /* bytes */
-#define NOTIFY_AGAIN_MS 30000 /* before the number of missing events is told again */
+#define NOTIFY_URL_MAX   2048  /* bytes */
+#define NOTIFY_TOPIC_MAX 256   /* bytes */
+#define NOTIFY_AGAIN_MS  30000 /* before the number of missing events is told again */
 
 struct notify_counts {
     uint64_t sent, failed, summed;
@@ -33,6 +35,8 @@ struct notify_target {
     char *program; /* malloc'ed: an absolute path; NULL: a web hook */
     char url[NOTIFY_URL_MAX +
              1]; /* may be as secret as a password: never in a message or on a command line */
+    enum notice_form form;
+    char topic[NOTIFY_TOPIC_MAX + 1]; /* of ntfy */
     pthread_t thread;
     bool running, complained;
     char *queue[NOTIFY_QUEUE_MAX]; /* malloc'ed, a ring */
@@ -53,15 +57,16 @@ struct notify {
 void notify_init(struct notify *n);
 
 /* A program by its absolute path, or a URL (http:// or https://; "@FILE": the one line of that
- * file). False after printing what is wrong. */
+ * file). option: which one it was given with. False after printing what is wrong. */
 bool notify_add_program(struct notify *n, const char *path);
-bool notify_add_webhook(struct notify *n, const char *url);
+bool notify_add_webhook(struct notify *n, enum notice_form form, const char *option,
+                        const char *url);
 
 /* False if no thread can be started. */
 bool notify_start(struct notify *n);
 
-/* Copies the event and returns at once. */
-void notify_tell(struct notify *n, const char *json);
+/* Copies the event and returns at once. links: of warder_event, or NULL. */
+void notify_tell(struct notify *n, const char *json, const char *links);
 
 /* Drops waiting events and aborts the delivery that is running. */
 void notify_stop(struct notify *n);

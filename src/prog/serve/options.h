@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPTION_LIST_MAX 32u /* for --policy, --host, --notify-command and --notify-webhook */
+#define OPTION_LIST_MAX 32u /* for each option that may be repeated */
 
 struct option_list {
     const char *items[OPTION_LIST_MAX];
@@ -15,8 +15,9 @@ struct option_list {
 };
 
 struct serve_options {
-    const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key, *public_url;
-    struct option_list policies, hosts, notify_commands, notify_webhooks;
+    const char *listen, *socket, *data, *home, *profile, *mode, *tls_cert, *tls_key, *public_url,
+        *notify_answers;
+    struct option_list policies, hosts, notify_commands, notify_webhooks, notify_ntfy, notify_slack;
     uint32_t review_timeout_s, cooldown_s, retention_days;
     uint64_t retention_bytes;
     bool no_sync;             /* --record-sync=crash */
