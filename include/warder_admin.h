@@ -465,6 +465,12 @@ WARDER_API WARDER_CHECK warder_status warder_log_show(warder_log *log, const cha
 WARDER_API WARDER_CHECK warder_status warder_log_find(warder_log *log, const char *id,
                                                       const char *project, warder_report **out,
                                                       warder_error *err);
+/* {"decision", "run"}: one decision, by its id, and what its call tried in the sandbox: {"code",
+ * "refused": [{"kind", "what"}], "more", "connections"}; null: it did not run there, or has not
+ * ended. WARDER_EUSAGE if there is no such decision. */
+WARDER_API WARDER_CHECK warder_status warder_log_run(const char *data, const char *home,
+                                                     const char *id, size_t len,
+                                                     warder_report **out, warder_error *err);
 /* One decision in plain words: when, who, what and why, and what the engine's policy says now. */
 WARDER_API WARDER_CHECK warder_status warder_why(warder_engine *engine, const char *record,
                                                  size_t len, warder_report **out,

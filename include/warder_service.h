@@ -266,6 +266,13 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_session(warder_service *se
                                                               const warder_caller *caller,
                                                               const char *id, warder_report **out,
                                                               warder_error *err);
+/* Takes back what was approved for the rest of this session: it asks again. Recorded with the next
+ * commit. Operators only. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_session_revoke(warder_service *service,
+                                                                     const warder_caller *caller,
+                                                                     const char *id,
+                                                                     warder_report **out,
+                                                                     warder_error *err);
 /* {"sessions": [...]}: those that have called since the service started and since this time (NULL:
  * any), the one that called last first. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_sessions(warder_service *service,

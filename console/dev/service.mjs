@@ -79,8 +79,9 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   }
   decisions.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp))
   decisions.forEach((d, i) => (d.record = decisions.length - i))
-  Object.assign(decisions[5], { contained: { refused: [{ what: 'connect to', target: 'telemetry.example.com:443', times: 3 }, { what: 'write', target: '/etc/hosts' }] } })
-  Object.assign(decisions[6], { undo: { id: 'u_1', files: 12, bytes: 40960 } })
+  decisions[5].contained = { tier: 'namespaces', why: 'code that nobody has read', token: 'c_1' }
+  decisions[6].reversible = { entry: 'u_1', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true }
+  const runs = { [decisions[5].id]: { code: 1, refused: [{ kind: 'connect', what: 'telemetry.example.com:443' }, { kind: 'write', what: '/etc/hosts' }], more: 3, connections: [{ host: 'registry.npmjs.org', port: 443, sent: 2210, received: 181_204 }] } }
   const calls = [...pending.map(([, command]) => ({ tool: 'Bash', input: { command } })), { tool: edit.tool, input: edit.input }]
   const explained = judge.explainAll(calls)
   pending.forEach(([agent, , left], i) => makeReview(agents[agent], calls[i], explained[i], left))
@@ -181,22 +182,37 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     'POST /v1/rules/audit': audit,
     'GET /v1/stats': (b, q) => stats(q),
     'GET /v1/sessions': () => ({ sessions: sessionsNow() }),
-    'POST /v1/sessions/ID/revoke': () => ((revoked = true), {}),
+    'DELETE /v1/sessions/ID': () => ((revoked = true), {}),
+    'GET /v1/sessions/browser': (b, q, u, _id, cookie) => ({ current: cookie, sessions: [...sessions].map(([id, name]) => ({ id, name, role: users[name], from: `token-${name}`, created_at: iso(Date.now() - 600_000), expires_at: iso(Date.now() + 11 * 3600_000) })) }),
+    'DELETE /v1/sessions/browser/ID': (b, q, u, sid) => (endSession(sid), {}),
+    'GET /v1/tokens': () => ({ tokens: Object.entries(users).map(([name, role]) => ({ id: `token-${name}`, role, name, created_at: iso(Date.now() - 3 * 86_400_000), revoked_at: null })) }),
+    'GET /v1/decisions/ID': (b, q, u, did) => ({ decision: need(decisions.find(d => d.id === did), 'decision'), run: runs[did] ?? null }),
     'POST /v1/undo/ID': () => ({}),
     'GET /healthz': () => ({ status: 'ok', generation: 1, profile: 'warder', pending: 0, problems: [], notices: [] }),
     'POST /v1/logout': () => ({}),
   }
   const find = (method, p) => {
     if (routes[`${method} ${p}`]) return [routes[`${method} ${p}`], '']
-    for (const end of ['', '/revoke']) {
-      const m = new RegExp(`^(.*)/([^/]+)${end}$`).exec(p)
-      if (m && routes[`${method} ${m[1]}/ID${end}`]) return [routes[`${method} ${m[1]}/ID${end}`], decodeURIComponent(m[2])]
-    }
+    const m = /^(.*)\/([^/]+)$/.exec(p)
+    if (m && routes[`${method} ${m[1]}/ID`]) return [routes[`${method} ${m[1]}/ID`], decodeURIComponent(m[2])]
     throw new Refused(404, 'there is no such route')
   }
+  const cookieOf = request => /warder=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
   const userOf = request => {
-    const name = sessions.get(/warder=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? '')
+    const name = sessions.get(cookieOf(request))
     return name ? { name, role: users[name] } : null
+  }
+  // Links of notices: REVIEW.OPERATOR.ANSWER, unsigned; the real service signs them.
+  const byLink = (text, use) => {
+    const [rid, name, answer] = JSON.parse(text).link.split('.')
+    const r = reviews.find(x => x.id === rid)
+    if (!r || r.status !== 'pending') throw new Refused(409, 'its review is over: answered, or out of time')
+    if (use) endReview(r, answer === 'deny' ? 'denied' : 'approved', `${name}, by link`)
+    return use ? {} : { answer, by: `${name}, by link`, review: show(r, 'viewer') }
+  }
+  const endSession = cookie => {
+    need(sessions.delete(cookie), 'session')
+    for (const s of streams) if (s.session === cookie) s.close(1008)
   }
   const signIn = (b, response) => {
     const name = b.code ? codes.get(b.code) : users[b.token] && b.token
@@ -207,7 +223,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     response.setHeader('Set-Cookie', `warder=${cookie}; HttpOnly; SameSite=Strict; Path=/`)
     return { name, role: users[name] }
   }
-  const metrics = 'warder_rule_evaluation_seconds_bucket{le="0.001"} 900\nwarder_rule_evaluation_seconds_bucket{le="0.005"} 1098\nwarder_rule_evaluation_seconds_bucket{le="+Inf"} 1100\nwarder_store_latency_seconds_bucket{le="0.005"} 1000\nwarder_store_latency_seconds_bucket{le="+Inf"} 1100\nwarder_review_timeout_ratio 0.04\nwarder_notices_total{result="sent"} 131\nwarder_notices_total{result="dropped"} 0\n'
+  const metrics = 'warder_rule_evaluation_seconds_bucket{le="0.001"} 900\nwarder_rule_evaluation_seconds_bucket{le="0.005"} 1098\nwarder_rule_evaluation_seconds_bucket{le="+Inf"} 1100\nwarder_store_latency_seconds_bucket{le="0.005"} 1000\nwarder_store_latency_seconds_bucket{le="+Inf"} 1100\nwarder_review_timeout_ratio 0.04\nwarder_notices_total{result="sent"} 131\nwarder_notices_total{result="failed"} 0\n'
 
   const answerApi = (request, response, url, text) => {
     const reply = (status, body, type = 'application/json') => {
@@ -216,12 +232,13 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     }
     try {
       const b = text ? JSON.parse(text) : null
+      if (/^\/v1\/links\//.test(url.pathname)) return reply(200, JSON.stringify(byLink(text, url.pathname.endsWith('answer'))))
       if (url.pathname === '/v1/login') return reply(200, JSON.stringify(signIn(b, response)))
       const user = userOf(request)
       if (!user && url.pathname !== '/healthz') throw new Refused(401, 'sign in first')
       if (url.pathname === '/metrics') return reply(200, metrics, 'text/plain')
       const [route, found] = find(request.method, url.pathname)
-      reply(200, JSON.stringify(route(b, url.searchParams, user, found)))
+      reply(200, JSON.stringify(route(b, url.searchParams, user, found, cookieOf(request))))
     } catch (error) {
       reply(error.status ?? 500, JSON.stringify({ status: error.status ?? 500, detail: error.message }))
     }
@@ -241,7 +258,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   })
   server.on('upgrade', (request, socket) => {
     if (!userOf(request)) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
-    const stream = accept(request, socket)
+    const stream = Object.assign(accept(request, socket), { session: cookieOf(request) })
     streams.add(stream)
     stream.onClose(() => streams.delete(stream))
     stream.send({ events: [], cursor, epoch, missed: false })
@@ -281,10 +298,13 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
       for (const r of reviews) r.approvable = false
       for (const s of streams) s.close(1001)
     },
-    revokeSessions() {
-      sessions.clear()
-      for (const s of streams) s.close(1008)
+    // session: a cookie for somebody who signed in before.
+    session(name) {
+      const cookie = crypto.randomBytes(16).toString('hex')
+      sessions.set(cookie, name)
+      return { name: 'warder', value: cookie, httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' }
     },
+    endSession,
     close() {
       clearInterval(expiry)
       for (const s of streams) s.close(1001)

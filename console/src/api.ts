@@ -42,8 +42,15 @@ async function problemOf(answer: Response): Promise<Problem> {
   }
 }
 
+// Who is told that the session is over, whatever was asked.
+let onSignedOut = () => {}
+export const whenSignedOut = (told: () => void) => {
+  onSignedOut = told
+}
+
 export async function api<T>(path: string, options: Options = {}): Promise<T> {
   const answer = await request(path, options)
+  if (answer.status === 401) onSignedOut()
   if (!answer.ok) throw await problemOf(answer)
   return (answer.status === 204 ? null : await answer.json()) as T
 }

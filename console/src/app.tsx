@@ -6,7 +6,7 @@ import { now } from './state/clock'
 import { shortcutsOn } from './state/prefs'
 import { pending, queue } from './state/reviews'
 import { go, route } from './state/route'
-import { me, signedOut } from './state/session'
+import { answerLink, me, signedOut } from './state/session'
 import { tryNow } from './state/stream'
 import { dismiss, toasts } from './state/toasts'
 import { span } from './text/time'
@@ -16,6 +16,7 @@ import { DESK, hasModifier, isTyping, useWide } from './parts/hooks'
 import { Icon, Kbd } from './parts/icon'
 import { Text } from './parts/text'
 import { Agents } from './views/agents'
+import { AnswerByLink } from './views/answerlink'
 import { UndoButton } from './views/answerbar'
 import { Decisions } from './views/decisions'
 import { GoTo, Settings, Shortcuts } from './views/dialogs'
@@ -41,6 +42,7 @@ export function App() {
   }, [waiting, title])
   useFrameKeys(setOpen)
 
+  if (answerLink.value) return <AnswerByLink key={answerLink.value} link={answerLink.value} />
   if (signedOut.value) return <SignIn />
   return (
     <div class={`app ${onReview ? 'on-review' : ''}`}>

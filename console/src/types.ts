@@ -116,19 +116,27 @@ export interface Review {
   explain?: Explained | null
 }
 
-// What a contained run tried, and what its cell refused.
+// That a call ran in the sandbox, and why; GET /v1/decisions/ID has what became of it.
 export interface Contained {
-  plan?: string | null
-  refused?: { what: string; target: string; times?: number }[]
-  exit?: number | null
+  tier?: string
+  why?: string
+  token?: string
 }
 
-// An entry of the undo journal that this decision made.
-export interface UndoEntry {
-  id: string
-  files: number
-  bytes?: number
-  restored?: boolean
+// What a contained run tried, and what was refused.
+export interface ContainedRun {
+  code?: number
+  refused?: { kind: string; what: string }[]
+  more?: number
+  connections?: { host: string; port: number; sent: number; received: number }[]
+}
+
+// What was saved before the call ran, so that it can be put back.
+export interface Reversible {
+  entry: string
+  until?: string
+  paths: number
+  left?: number
 }
 
 export interface Decision {
@@ -152,7 +160,7 @@ export interface Decision {
   answered_by?: string | null
   answer_reason?: string | null
   contained?: Contained | null
-  undo?: UndoEntry | null
+  reversible?: Reversible | null
 }
 
 export interface Lint {
@@ -236,4 +244,29 @@ export interface Matrix {
   profiles: string[]
   modes: string[]
   cells: ({ behavior: Behavior; reason: string } | null)[][]
+}
+
+// What the link of a notice would answer.
+export interface LinkLook {
+  answer: 'approve' | 'deny'
+  by: string
+  review: Review
+}
+
+export interface Browser {
+  id: string
+  name: string | null
+  role: 'operator' | 'viewer'
+  from: string
+  created_at: string
+  expires_at: string
+}
+
+export interface Token {
+  id: string
+  role: 'operator' | 'viewer' | 'worker'
+  name: string | null
+  created_at: string
+  revoked_at: string | null
+  kind?: 'code' | 'browser'
 }

@@ -214,6 +214,37 @@ class Ending(ServiceTest):
         self.assertEqual(browser.ask("GET", "/v1/me").status, 401)
         self.assertEqual(Browser(self.server, {"token": token}).answer.status, 403)
 
+    def test_the_list_says_which_is_its_own(self):
+        _, browser, listener = self.opened()
+        listed = browser.ask("GET", "/v1/sessions/browser").json
+        self.assertEqual(listed["current"], browser.answer.json["id"])
+        self.assertIn(browser.answer.json["id"], [one["id"] for one in listed["sessions"]])
+        self.assertNotIn("current", self.server.get("/v1/sessions/browser"))
+        listener.socket.close()
+
+    def test_a_token_is_revoked_by_the_api_with_all_its_sessions(self):
+        token, browser, listener = self.opened()
+        other = Browser(self.server, {"token": token})
+        self.assertIn(token.split("_")[1], [t["id"] for t in self.server.get("/v1/tokens")["tokens"] if not t["revoked_at"]])
+        self.assertNotIn(token.split("_")[2].encode(), self.server.ask("GET", "/v1/tokens").body)
+        self.assertEqual(browser.ask("DELETE", f"/v1/tokens/{token.split('_')[1]}", headers=PAGE | {"Content-Type": "application/json"}).status, 200)
+        self.ends(listener)
+        for one in (browser, other):
+            self.assertEqual(one.ask("GET", "/v1/me").status, 401)
+        self.assertEqual(self.server.ask("GET", "/v1/me", token=token).status, 401)
+        self.assertEqual(self.server.ask("DELETE", f"/v1/tokens/{token.split('_')[1]}").status, 404)
+        [record] = [t for t in self.server.get("/v1/tokens")["tokens"] if t["id"] == token.split("_")[1]]
+        self.assertTrue(record["revoked_at"])
+
+    def test_who_may_not_revoke(self):
+        token, browser, listener = self.opened("viewer")
+        for method, path in (("GET", "/v1/tokens"), ("DELETE", f"/v1/tokens/{token.split('_')[1]}"), ("GET", "/v1/sessions/browser"),
+                             ("DELETE", f"/v1/sessions/browser/{browser.answer.json['id']}"), ("DELETE", "/v1/sessions/s-1")):
+            self.assertEqual(browser.ask(method, path, headers=PAGE | {"Content-Type": "application/json"}).status, 403, path)
+            self.assertEqual(self.server.ask(method, path, role="worker").status, 403, path)
+        self.assertEqual(browser.ask("GET", "/v1/me").status, 200)
+        listener.socket.close()
+
     def test_logging_out(self):
         _, browser, listener = self.opened()
         out = browser.ask("POST", "/v1/logout", {})
@@ -235,6 +266,20 @@ class Ending(ServiceTest):
         self.server.start()
         browser.cookie = browser.cookie.replace(f"warder_{port}", f"warder_{self.server.port}")
         self.assertEqual(browser.ask("GET", "/v1/me").status, 200)
+
+
+class OneDecision(ServiceTest):
+    def test_it_is_found_by_its_id(self):
+        made = self.server.check("ls")
+        one = self.server.get(f"/v1/decisions/{made['decision_id']}")
+        self.assertEqual((one["decision"]["id"], one["run"]), (made["decision_id"], None))
+        self.assertEqual(self.server.ask("GET", "/v1/decisions/d_nowhere").status, 404)
+        self.assertEqual(self.server.ask("GET", f"/v1/decisions/{made['decision_id']}", role="worker").status, 403)
+
+    def test_a_session_that_is_not_known(self):
+        self.assertEqual(self.server.ask("DELETE", "/v1/sessions/never").status, 404)
+        self.server.check("ls", session="s-9")
+        self.assertEqual(self.server.ask("DELETE", "/v1/sessions/s-9").status, 200)
 
 
 class PublicUrl(unittest.TestCase):

@@ -1,6 +1,7 @@
 // A command with all that the engine says about it: never cut, never scrolled away sideways.
 import type { Explained } from '../types'
 import { marks, type Mark } from '../text/marks'
+import { isPlain } from '../text/odd'
 import { VEIL, type Range } from '../text/secrets'
 import { pieces, type Piece } from '../text/shell'
 import { Text } from './text'
@@ -86,16 +87,17 @@ export function Command({ text, explained, secrets = [], large, hot, onHot }: { 
 }
 
 const INLINE_MAX = 400 // characters of a row; the whole stands where it is opened
+const hasNoColour = (piece: Piece) => (piece.kind === 'word' || piece.kind === 'blank') && isPlain(piece.text)
 
-export function Inline({ text }: { text: string }) {
+// Inline: on one line, or where it `wraps` without breaking short words. A list has many of them: words that need no element
+// of their own get none.
+export function Inline({ text, wraps }: { text: string; wraps?: boolean }) {
   const line = text.slice(0, INLINE_MAX).replace(/\s*\n\s*/g, ' ⏎ ')
   return (
     <code class="inline">
-      {pieces(line).map(piece => (
-        <span class={`k-${piece.kind} ${isShort(piece) ? 'unbroken' : ''}`}>
-          <Text text={piece.text} />
-        </span>
-      ))}
+      {pieces(line).map(piece =>
+        !wraps && hasNoColour(piece) ? piece.text : <span class={`k-${piece.kind} ${wraps && isShort(piece) ? 'unbroken' : ''}`}>{isPlain(piece.text) ? piece.text : <Text text={piece.text} />}</span>,
+      )}
     </code>
   )
 }

@@ -1,7 +1,8 @@
 // Words of a stranger: a command, a name, a task, a rule. They are only ever text, and characters that mislead are named.
-import { parts, UNKNOWN_VALUE } from '../text/odd'
+import { isPlain, parts, UNKNOWN_VALUE } from '../text/odd'
 
 export function Text({ text }: { text: string }) {
+  if (isPlain(text)) return <>{text}</>
   return (
     <>
       {parts(text).map(({ text: t, odd }) =>

@@ -41,7 +41,7 @@ function StepRow({ step, number, ...props }: Props & { step: Step; number: strin
       <div class="step-head">
         <span class="step-number" aria-hidden="true">{number}</span>
         <span class="step-form">
-          {action.form ? <Inline text={veiled(action.form, secrets)} /> : <span class="dim">{action.redirect ? 'a redirection' : 'the call as a whole'}</span>}
+          {action.form ? <Inline text={veiled(action.form, secrets)} wraps /> : <span class="dim">{action.redirect ? 'a redirection' : 'the call as a whole'}</span>}
           {step.times > 1 && <span class="times" title="the same step, with other values">×{step.times}</span>}
         </span>
         {cleared ? (

@@ -1,8 +1,12 @@
 // A long list of which only what can be seen is in the page. All rows have one height, in rem.
-import type { ComponentChildren } from 'preact'
+//
+// While somebody scrolls, nothing is drawn until a row comes into sight; then the rows that stay are left as they are. Nothing
+// that makes the browser lay out the page is read on the way: sizes are measured when they change.
+import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-const BEYOND = 8 // rows above and below what is seen
+const STRIDE = 4 // rows: the first one that is drawn is a multiple of it, so that not every row drawn changes all
+const BEYOND = 6 // rows above and below what is seen
 
 const remPixels = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
@@ -12,42 +16,70 @@ interface Props<T> {
   label: string
   role: 'grid' | 'list'
   selected: number
-  row: (item: T, index: number) => ComponentChildren
+  keyOf: (item: T) => string
+  row: (item: T, index: number, on: boolean) => ComponentChildren
 }
 
-export function Virtual<T>({ items, rowRem, label, role, selected, row }: Props<T>) {
+interface SlotProps {
+  item: unknown
+  index: number
+  on: boolean
+  row: (item: never, index: number, on: boolean) => ComponentChildren
+}
+
+// A row is drawn again if it is about something else. What it reads of the state (time, answers) it follows by itself.
+class Slot extends Component<SlotProps> {
+  override shouldComponentUpdate(next: SlotProps) {
+    return next.item !== this.props.item || next.index !== this.props.index || next.on !== this.props.on
+  }
+  override render({ item, index, on, row }: SlotProps) {
+    return row(item as never, index, on)
+  }
+}
+
+export function Virtual<T>({ items, rowRem, label, role, selected, keyOf, row }: Props<T>) {
   const box = useRef<HTMLDivElement>(null)
-  const [seen, setSeen] = useState({ top: 0, height: 800 })
-  const height = rowRem * remPixels()
+  const [rem, setRem] = useState(remPixels)
+  const height = rowRem * rem
+  const [[first, last], setSeen] = useState<[number, number]>([0, 40])
+  const seenHeight = useRef(0)
 
   useLayoutEffect(() => {
     const el = box.current!
-    const look = () => setSeen({ top: el.scrollTop, height: el.clientHeight })
-    const observer = new ResizeObserver(look)
+    const look = () => {
+      const from = Math.max(0, Math.floor((Math.floor(el.scrollTop / height) - BEYOND) / STRIDE) * STRIDE)
+      const to = Math.ceil((Math.ceil((el.scrollTop + seenHeight.current) / height) + BEYOND) / STRIDE) * STRIDE
+      setSeen(seen => (seen[0] === from && seen[1] === to ? seen : [from, to]))
+    }
+    const measure = () => {
+      seenHeight.current = el.clientHeight
+      setRem(remPixels())
+      look()
+    }
+    const observer = new ResizeObserver(measure)
     observer.observe(el)
     el.addEventListener('scroll', look, { passive: true })
-    look()
+    measure()
     return () => {
       observer.disconnect()
       el.removeEventListener('scroll', look)
     }
-  }, [])
+  }, [height])
 
   useEffect(() => {
     const el = box.current!
     if (selected < 0) return
     const top = selected * height
     if (top < el.scrollTop) el.scrollTop = top
-    else if (top + height > el.scrollTop + el.clientHeight) el.scrollTop = top + height - el.clientHeight
+    else if (top + height > el.scrollTop + seenHeight.current) el.scrollTop = top + height - seenHeight.current
   }, [selected])
 
-  const from = Math.max(0, Math.floor(seen.top / height) - BEYOND)
-  const to = Math.min(items.length, Math.ceil((seen.top + seen.height) / height) + BEYOND)
+  const from = Math.min(first, Math.max(0, items.length - 1))
   return (
     <div class="virtual" ref={box} role={role} aria-label={label} aria-rowcount={role === 'grid' ? items.length : undefined} tabIndex={0}>
       <div class="virtual-all" role="presentation" style={{ height: `${items.length * height}px` }}>
         <div class="virtual-seen" role="presentation" style={{ transform: `translateY(${from * height}px)` }}>
-          {items.slice(from, to).map((item, i) => row(item, from + i))}
+          {items.slice(from, last).map((item, i) => <Slot key={keyOf(item)} item={item} index={from + i} on={from + i === selected} row={row as SlotProps['row']} />)}
         </div>
       </div>
     </div>

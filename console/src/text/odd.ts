@@ -32,6 +32,9 @@ export interface Part {
 
 const plain = /^[\n\t\x20-\x7e]*$/
 
+// Nothing in it needs a second look.
+export const isPlain = (text: string) => plain.test(text)
+
 export function parts(text: string): Part[] {
   if (plain.test(text)) return text ? [{ text }] : []
   const suspicious = new Set<number>()

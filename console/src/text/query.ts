@@ -13,7 +13,7 @@ export const fields: Record<string, (d: Decision) => string | null | undefined> 
   rule: d => d.rule,
   mode: d => d.mode,
   by: d => d.answered_by,
-  is: d => [d.contained && 'contained', d.undo && 'undoable'].filter(Boolean).join(' '),
+  is: d => [d.contained && 'contained', d.reversible && 'undoable'].filter(Boolean).join(' '),
 }
 
 export interface Query {

@@ -70,7 +70,7 @@ function RevokeButton({ session, done }: { session: Session; done: () => void })
   const revoke = async () => {
     if (!sure) return setSure(true)
     try {
-      await api(`/v1/sessions/${encodeURIComponent(session.id)}/revoke`, { body: {} })
+      await api(`/v1/sessions/${encodeURIComponent(session.id)}`, { method: 'DELETE' })
       toast('Revoked. It asks again from the next call on.', 'plain')
       setSure(false)
       done()

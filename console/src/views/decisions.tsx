@@ -99,8 +99,8 @@ export function Decisions() {
         {!decisions.value ? (
           <Skeleton rows={14} />
         ) : list.length ? (
-          <Virtual items={list} rowRem={wide ? ROW_REM[density.value] : ROW_REM.phone} label="Decisions, the newest first" role="grid" selected={at}
-            row={(d, i) => <Row decision={d} index={i} on={i === at} open={() => setOpenId(d.id)} />} />
+          <Virtual items={list} rowRem={wide ? ROW_REM[density.value] : ROW_REM.phone} label="Decisions, the newest first" role="grid" selected={at} keyOf={d => d.id}
+            row={(d, i, on) => <Row decision={d} index={i} on={on} open={setOpenId} />} />
         ) : (
           <Empty icon="search" title={decisions.value.length ? 'No decision matches' : 'No decision yet'}>
             {decisions.value.length > 0 && <p class="dim">Try fewer words, or <button class="link" onClick={clear}>clear the filters</button>.</p>}
@@ -144,9 +144,9 @@ function TailButton() {
   )
 }
 
-function Row({ decision: d, index, on, open }: { decision: Decision; index: number; on: boolean; open: () => void }) {
+function Row({ decision: d, index, on, open }: { decision: Decision; index: number; on: boolean; open: (id: string) => void }) {
   return (
-    <div class={`log-row is-${d.behavior} ${on ? 'on' : ''}`} role="row" aria-selected={on} aria-rowindex={index + 1} key={d.id} onClick={open}>
+    <div class={`log-row is-${d.behavior} ${on ? 'on' : ''}`} role="row" aria-selected={on} aria-rowindex={index + 1} onClick={() => open(d.id)}>
       <time role="gridcell">{clock(d.timestamp)}</time>
       <span role="gridcell" class="of-verdict"><Verdict outcome={d.decision} /></span>
       <span role="gridcell" class="of-command">{d.tool === 'Bash' ? <Inline text={d.command_redacted} /> : <><b class="tool">{d.tool}</b> <code class="inline"><Text text={d.command_redacted} /></code></>}</span>

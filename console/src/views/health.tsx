@@ -8,6 +8,7 @@ import { amount, counted } from '../text/time'
 import { useFetched } from '../parts/hooks'
 import { Icon } from '../parts/icon'
 import { Empty, Notice, Skeleton } from '../parts/states'
+import { People } from './people'
 
 const EVERY = 5000 // ms
 
@@ -53,8 +54,9 @@ export function Health() {
         <Figure title="A call is judged in" big={within(quantile(metrics, judging, 0.5))} small={`99 %: ${within(quantile(metrics, judging, 0.99))}`} />
         <Figure title="A record is durable in" big={within(quantile(metrics, storing, 0.5))} small={`99 %: ${within(quantile(metrics, storing, 0.99))}`} />
         <Figure title="Reviews nobody answered" big={`${(100 * (value(metrics, 'warder_review_timeout_ratio') ?? 0)).toFixed(1)} %`} small="of those that ended since the start" />
-        <Figure title="Notices" big={amount(value(metrics, 'warder_notices_total{result="sent"}') ?? 0)} small={`sent; ${amount(value(metrics, 'warder_notices_total{result="dropped"}') ?? 0)} dropped`} />
+        <Figure title="Notices" big={amount(value(metrics, 'warder_notices_total{result="sent"}') ?? 0)} small={`sent; ${amount((value(metrics, 'warder_notices_total{result="failed"}') ?? 0) + (value(metrics, 'warder_notices_total{result="summed"}') ?? 0))} did not arrive`} />
       </div>
+      {me.value?.role === 'operator' && <People />}
     </div>
   )
 }

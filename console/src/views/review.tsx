@@ -208,7 +208,7 @@ function Asker({ review }: { review: Review }) {
       </section>
       <section class="panel">
         <h2>Before this</h2>
-        {recent_commands.length ? <ol class="recent">{recent_commands.map(c => <li><Inline text={c} /></li>)}</ol> : <p class="dim">Its first command in this session.</p>}
+        {recent_commands.length ? <ol class="recent">{recent_commands.map(c => <li><Inline text={c} wraps /></li>)}</ol> : <p class="dim">Its first command in this session.</p>}
       </section>
     </aside>
   )

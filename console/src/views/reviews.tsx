@@ -56,9 +56,9 @@ export function Reviews({ id }: { id: string }) {
         ) : !all.length ? (
           !wide && <NothingWaits />
         ) : wide ? (
-          <Virtual items={all} rowRem={ROW_REM} label="Reviews" role="list" selected={at} row={r => <Row review={r} on={r.id === current?.id} />} />
+          <Virtual items={all} rowRem={ROW_REM} label="Reviews" role="list" selected={at} keyOf={r => r.id} row={(r, _, on) => <Row review={r} on={on} />} />
         ) : (
-          <div role="list" aria-label="Reviews">{all.map(r => <Row review={r} on={false} />)}</div>
+          <div role="list" aria-label="Reviews">{all.map(r => <Row key={r.id} review={r} on={false} />)}</div>
         )}
       </section>
       {wide && <div class="review-pane">{!reviews.value ? <Skeleton rows={8} /> : all.length ? detail : <NothingWaits />}</div>}
@@ -93,7 +93,7 @@ function Row({ review, on }: { review: Review; on: boolean }) {
   const ended = review.status !== 'pending'
   const classes = ['queue-row', `st-${stakes}`, on && 'on', ended && 'ended', leaving.value[review.id] && 'leaving']
   return (
-    <div role="listitem" class="queue-item" key={review.id}>
+    <div role="listitem" class="queue-item">
       <a class={classes.filter(Boolean).join(' ')} href={href('reviews', review.id)} aria-current={on ? 'true' : undefined}>
         <span class="row-head">
           <span class="row-title"><Text text={headlineOf(review)} /></span>

@@ -472,3 +472,73 @@ warder_outcome warder_service_sessions(warder_service *s, const warder_caller *c
     return report_make_line(write_sessions, &l, out, err) == WARDER_OK ? WARDER_DONE
                                                                        : WARDER_FAILED;
 }
+
+/* ---- taking back what one was given ---- */
+
+static void forget_approvals(struct arena *a, struct session *s, void *context)
+{
+    size_t *taken = context;
+
+    (void)a;
+    *taken = s->grants.count;
+    s->grants.count = s->approvals.count = s->agreements.count = 0;
+}
+
+struct revocation {
+    const struct kept_session *session;
+    struct str by;
+    size_t taken;
+};
+
+static void write_revocation(struct buf *out, const void *about)
+{
+    const struct revocation *r = about;
+    struct json_writer w = json_to(out);
+
+    json_begin_object(&w);
+    json_text_member(&w, "kind", STR("session-revoked"));
+    json_text_member(&w, "session_id", str_from(r->session->name));
+    json_text_member(&w, "token_id", str_from(r->session->token_id));
+    json_text_member(&w, "by", r->by);
+    json_key(&w, "grants");
+    json_int(&w, (int64_t)r->taken);
+    json_end_object(&w);
+}
+
+/* The session asks again before it is recorded: what cannot be recorded is taken back as well. */
+static warder_outcome take_back(warder_service *s, const warder_caller *caller,
+                                const struct kept_session *k, warder_error *err)
+{
+    struct revocation r = {.session = k};
+    char client[SERVICE_CLIENT_MAX], by[160];
+    struct error inner = {0};
+    struct str body;
+
+    service_client_of(k->token_id, client);
+    const struct session_id name = engine_session(s->engine, str_from(client), str_from(k->name));
+    if (session_update(&name, forget_approvals, &r.taken, NULL, &inner) != STATUS_OK)
+        return outcome_failed(err, &inner);
+    struct staged *item = service_stage(s, STAGED_NOTED);
+    snprintf(by, sizeof(by), "%s (%s)", caller->name, caller->id);
+    r.by = str_from(by);
+    if (!item || !buf_try(&item->arena, write_revocation, &r, &body))
+        return outcome_say(err, WARDER_FAILED, "it was taken back, but cannot be recorded");
+    item->body = str_slice(body, 1, body.len - 1); /* a record has its own braces */
+    return WARDER_DONE;
+}
+
+warder_outcome warder_service_session_revoke(warder_service *s, const warder_caller *caller,
+                                             const char *id, warder_report **out, warder_error *err)
+{
+    if (!s || !out || !id)
+        return outcome_say(err, WARDER_FAILED, "missing argument: service, session or report");
+    *out = NULL;
+    if (!caller_is(caller, WARDER_OPERATOR))
+        return outcome_forbidden(err, "operators");
+    const struct kept_session *k = find_session(s->workers, str_from(id));
+    if (!k)
+        return outcome_say(err, WARDER_NOT_FOUND,
+                           "session \"%.60s\" has made no call since the service started", id);
+    warder_outcome outcome = take_back(s, caller, k, err);
+    return outcome == WARDER_DONE ? service_empty_report(out, err) : outcome;
+}

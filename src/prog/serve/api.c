@@ -216,6 +216,16 @@ void api_session(struct peer *p, const struct request *r)
     peer_reply_report(p, outcome, report, &err);
 }
 
+void api_session_revoke(struct peer *p, const struct request *r)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+    warder_outcome outcome =
+        warder_service_session_revoke(p->server->service, &r->caller, r->id, &report, &err);
+
+    peer_reply_recorded(p, HTTP_OK, outcome, report, &err);
+}
+
 void api_sessions(struct peer *p, const struct request *r)
 {
     warder_report *report = NULL;
@@ -258,6 +268,23 @@ void api_decisions(struct peer *p, const struct request *r)
     }
     filter.limit = (uint32_t)limit;
     ask_log(p, warder_log_list, &filter);
+}
+
+static void on_decision(struct peer *p, warder_outcome outcome, warder_report *report,
+                        const warder_error *err)
+{
+    if (outcome == WARDER_INVALID)
+        peer_reply_problem(p, HTTP_NOT_FOUND, "no decision has this id");
+    else
+        peer_reply_report(p, outcome, report, err);
+}
+
+void api_decision(struct peer *p, const struct request *r)
+{
+    p->job = job_do(&p->server->jobs, warder_log_run, str_from(r->id), on_decision, p);
+    if (!p->job)
+        peer_reply_problem(p, HTTP_UNAVAILABLE,
+                           "too many log queries are waiting; try again later");
 }
 
 /* The limit of the filter is how often a call must have been accepted. */

@@ -126,28 +126,59 @@ static warder_status list_sessions(const char *data, const char *home, const cha
     return warder_browser_list(data, home, out, err);
 }
 
-static void on_report(struct peer *p, warder_outcome outcome, warder_report *report,
-                      const warder_error *err)
+/* Takes the report. Its JSON, with `before` in front and `after` behind. */
+static void reply_around(struct peer *p, const char *before, warder_report *report, size_t from,
+                         const char *after)
 {
-    peer_reply_report(p, outcome, report, err);
+    struct bytes all = {0};
+    const struct str json = str_trim(str_from(warder_report_json(report)));
+
+    if (bytes_add(&all, str_from(before)) && bytes_add(&all, str_from_byte(json, from)) &&
+        bytes_add(&all, str_from(after)) && bytes_add(&all, (struct str){"", 1}))
+        peer_reply_text(p, HTTP_OK, TYPE_JSON, all.s);
+    else
+        peer_reply_problem(p, HTTP_INTERNAL, "out of memory");
+    bytes_release(&all);
+    warder_report_free(report);
+}
+
+/* The page must know which of them is its own. */
+static void on_browsers(struct peer *p, warder_outcome outcome, warder_report *report,
+                        const warder_error *err)
+{
+    char current[ID_LEN + 32] = "{";
+
+    if (p->request.by_cookie)
+        snprintf(current, sizeof current, "{\"current\":\"%.*s\",", ID_LEN,
+                 p->listener.token + ID_FROM);
+    if (outcome == WARDER_DONE)
+        reply_around(p, current, report, 1, "");
+    else
+        peer_reply_report(p, outcome, report, err);
 }
 
 void api_browsers(struct peer *p, const struct request *r)
 {
     (void)r;
-    start(p, list_sessions, STR(""), on_report);
+    start(p, list_sessions, STR(""), on_browsers);
+}
+
+static void reply_ended(struct peer *p, warder_outcome outcome, const warder_error *err,
+                        const char *unknown)
+{
+    if (outcome == WARDER_DONE)
+        peer_reply_text(p, HTTP_OK, TYPE_JSON, "{}");
+    else if (outcome == WARDER_INVALID)
+        peer_reply_problem(p, HTTP_NOT_FOUND, unknown);
+    else
+        peer_reply_report(p, outcome, NULL, err);
 }
 
 static void on_ended(struct peer *p, warder_outcome outcome, warder_report *report,
                      const warder_error *err)
 {
     (void)report;
-    if (outcome == WARDER_DONE)
-        peer_reply_text(p, HTTP_OK, TYPE_JSON, "{}");
-    else if (outcome == WARDER_INVALID)
-        peer_reply_problem(p, HTTP_NOT_FOUND, "no session of a browser has this id");
-    else
-        peer_reply_report(p, outcome, NULL, err);
+    reply_ended(p, outcome, err, "no session of a browser has this id");
 }
 
 /* The id of a token is not accepted: only sessions are in the list. */
@@ -170,6 +201,45 @@ static warder_status end_listed(const char *data, const char *home, const char *
 void api_browser_end(struct peer *p, const struct request *r)
 {
     start(p, end_listed, str_from(r->id), on_ended);
+}
+
+/* ---- tokens ---- */
+
+static warder_status list_tokens(const char *data, const char *home, const char *text, size_t len,
+                                 warder_report **out, warder_error *err)
+{
+    (void)text, (void)len;
+    return warder_token_list(data, home, out, err);
+}
+
+static void on_tokens(struct peer *p, warder_outcome outcome, warder_report *report,
+                      const warder_error *err)
+{
+    if (outcome == WARDER_DONE)
+        reply_around(p, "{\"tokens\":", report, 0, "}");
+    else
+        peer_reply_report(p, outcome, report, err);
+}
+
+void api_tokens(struct peer *p, const struct request *r)
+{
+    (void)r;
+    start(p, list_tokens, STR(""), on_tokens);
+}
+
+static void on_token_revoked(struct peer *p, warder_outcome outcome, warder_report *report,
+                             const warder_error *err)
+{
+    (void)report;
+    reply_ended(p, outcome, err, "no token in force has this id");
+}
+
+/* Whoever revokes the token that this request came with still gets its answer. */
+void api_token_revoke(struct peer *p, const struct request *r)
+{
+    start(p, end_session, str_from(r->id), on_token_revoked);
+    if (strcmp(r->caller.id, r->id) == 0)
+        p->listener.token[0] = '\0';
 }
 
 void api_me(struct peer *p, const struct request *r)

@@ -16,6 +16,8 @@ void api_login(struct peer *peer, const struct request *request);
 void api_logout(struct peer *peer, const struct request *request);
 void api_me(struct peer *peer, const struct request *request);
 void api_browsers(struct peer *peer, const struct request *request);
+void api_tokens(struct peer *peer, const struct request *request);
+void api_token_revoke(struct peer *peer, const struct request *request);
 void api_browser_end(struct peer *peer, const struct request *request);
 
 #endif

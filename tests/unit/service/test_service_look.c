@@ -292,6 +292,39 @@ static void a_session_can_be_inspected(void **state)
     assert_member(reply, "denials_in_all", "1");
 }
 
+static void give(struct arena *a, struct session *s, void *context)
+{
+    (void)context;
+    LIST_PUSH(a, &s->grants,
+              STR("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"));
+}
+
+static void what_a_session_was_given_can_be_taken_back(void **state)
+{
+    char client[SERVICE_CLIENT_MAX];
+    warder_report *report = NULL;
+
+    (void)state;
+    assert_int_equal(warder_service_session_revoke(box.service, &box.operator, "s1", &report, NULL),
+                     WARDER_NOT_FOUND);
+    box_ask(&box, &box.worker, "ls", ",\"session\":\"s1\"");
+    service_client_of(box.worker.id, client);
+    const struct session_id id = engine_session(box.service->engine, str_from(client), STR("s1"));
+    assert_int_equal(session_update(&id, give, NULL, NULL, NULL), STATUS_OK);
+    keep(warder_service_session(box.service, &box.viewer, "s1", &report, NULL), &report, true);
+    assert_member(reply, "grants", "1");
+    assert_int_equal(warder_service_session_revoke(box.service, &box.viewer, "s1", &report, NULL),
+                     WARDER_FORBIDDEN);
+    assert_int_equal(warder_service_session_revoke(box.service, &box.worker, "s1", &report, NULL),
+                     WARDER_FORBIDDEN);
+    keep(warder_service_session_revoke(box.service, &box.operator, "s1", &report, NULL), &report,
+         true);
+    box_commit(&box);
+    keep(warder_service_session(box.service, &box.viewer, "s1", &report, NULL), &report, true);
+    assert_member(reply, "grants", "0");
+    assert_int_equal(box_records(&box, "\"kind\":\"session-revoked\",\"session_id\":\"s1\""), 1);
+}
+
 /* ---- hooks ---- */
 
 static void hooks_are_heard(void **state)
@@ -618,6 +651,7 @@ int main(void)
         CASE(a_policy_that_never_was_good_denies),
         CASE(the_files_to_watch_are_named),
         CASE(a_session_can_be_inspected),
+        CASE(what_a_session_was_given_can_be_taken_back),
         CASE(hooks_are_heard),
         CASE(workers_and_sessions_give_way),
         CASE(tokens_with_a_policy_have_a_limit),
