@@ -91,6 +91,9 @@ struct approval_bond {
     struct bound bound;
 };
 
+/* The input by which two calls are the same, as JSON. Below an arena_try(). */
+struct str approval_input(struct arena *a, const struct call *call);
+
 /* STATUS_UNSAFE: it cannot be bound. The digest is empty unless it succeeds. */
 enum status approval_bind(struct arena *a, const struct approval_call *c, struct approval_bond *out,
                           struct error *err);

@@ -77,7 +77,7 @@ static void add_policy(struct digest *d)
 
 /* What an agent says about a command is another text each time, and changes nothing: the person
  * reads the command. */
-static struct str input_of(struct arena *a, const struct call *call)
+struct str approval_input(struct arena *a, const struct call *call)
 {
     struct buf text = buf_in(a);
     struct json_writer w = json_to(&text);
@@ -106,7 +106,7 @@ static void add_call(struct digest *d)
     add(d, d->c->client);
     add(d, call->session);
     add(d, call->tool);
-    add(d, input_of(d->arena, call));
+    add(d, approval_input(d->arena, call));
     add(d, call_directory(d->arena, call, d->c->home));
     add(d, call->project);
     add(d, d->c->verdict->reason);

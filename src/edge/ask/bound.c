@@ -9,7 +9,6 @@
 
 #include "base/auto.h"
 #include "base/path.h"
-#include "base/sha256.h"
 #include "facts/named_in.h"
 #include "machine/gitdir.h"
 
@@ -22,6 +21,7 @@ struct binding {
     const struct verdict *verdict;
     struct bound *out;
     uint64_t budget;
+    bool stamps; /* and no content */
 };
 
 static void cannot_bind(struct binding *b, const char *why)
@@ -48,12 +48,33 @@ static struct str hash_of(struct arena *a, int fd)
     return str_format(a, "%s%s", n < 0 ? "part " : "", hex);
 }
 
+static struct str stamp_of(struct arena *a, const struct stat *st)
+{
+    return str_format(a, "%lu %lu %lld %lld.%09ld", (unsigned long)st->st_dev,
+                      (unsigned long)st->st_ino, (long long)st->st_size,
+                      (long long)st->st_ctim.tv_sec, st->st_ctim.tv_nsec);
+}
+
+static struct str stamp_at(struct binding *b, const char *path, bool *regular)
+{
+    struct stat st;
+    const bool there = stat(path, &st) == 0;
+
+    *regular = there && S_ISREG(st.st_mode);
+    if (there)
+        return stamp_of(b->arena, &st);
+    return errno == ENOENT || errno == ENOTDIR ? STR(ABSENT)
+                                               : str_format(b->arena, "error %d", errno);
+}
+
 /* A file that cannot be read counts as such: if it can be read later, it is a different one. */
 static struct str mark_of(struct binding *b, const char *path, bool *regular)
 {
     struct stat st;
-    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
+    if (b->stamps)
+        return stamp_at(b, path, regular);
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     *regular = false;
     if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
         return STR(ABSENT);
@@ -64,9 +85,7 @@ static struct str mark_of(struct binding *b, const char *path, bool *regular)
         b->budget -= (uint64_t)st.st_size;
         return hash_of(b->arena, fd);
     }
-    return str_format(b->arena, "%lu %lu %lld %lld.%09ld", (unsigned long)st.st_dev,
-                      (unsigned long)st.st_ino, (long long)st.st_size, (long long)st.st_ctim.tv_sec,
-                      st.st_ctim.tv_nsec);
+    return stamp_of(b->arena, &st);
 }
 
 static bool has_room(struct binding *b)
@@ -309,7 +328,12 @@ static void bind_action(struct binding *b, const struct action *a)
 void bound_find(struct arena *a, const struct verdict *v, const struct world *w, uint64_t budget,
                 struct bound *out)
 {
-    struct binding b = {.arena = a, .world = w, .verdict = v, .out = out, .budget = budget};
+    struct binding b = {.arena = a,
+                        .world = w,
+                        .verdict = v,
+                        .out = out,
+                        .budget = budget,
+                        .stamps = budget == BOUND_STAMPS};
     const struct actions *actions = &v->facts->actions;
 
     *out = (struct bound){0};
@@ -325,11 +349,11 @@ static bool is_absent(const struct bound_file *file)
     return str_is(file->mark, ABSENT);
 }
 
-void bound_write(struct json_writer *w, const struct bound_files *files)
+static void write_files(struct json_writer *w, const struct bound_files *files, bool all)
 {
     json_begin_array(w);
     for (size_t i = 0; i < files->count; i++) {
-        if (is_absent(&files->items[i]))
+        if (!all && is_absent(&files->items[i]))
             continue;
         json_begin_array(w);
         json_text(w, files->items[i].path);
@@ -337,6 +361,51 @@ void bound_write(struct json_writer *w, const struct bound_files *files)
         json_end_array(w);
     }
     json_end_array(w);
+}
+
+void bound_write(struct json_writer *w, const struct bound_files *files)
+{
+    write_files(w, files, false);
+}
+
+void bound_write_all(struct json_writer *w, const struct bound_files *files)
+{
+    write_files(w, files, true);
+}
+
+bool bound_again(struct arena *a, const struct value *list, uint64_t budget,
+                 struct bound_files *out)
+{
+    struct bound bound = {0};
+    struct binding b = {
+        .arena = a, .out = &bound, .budget = budget, .stamps = budget == BOUND_STAMPS};
+
+    *out = (struct bound_files){0};
+    if (!list || list->kind != VALUE_ARRAY || list->count > BOUND_FILES_MAX)
+        return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct value *v = &list->items[i];
+        if (v->kind != VALUE_ARRAY || v->count != 2 || v->items[0].kind != VALUE_STRING ||
+            !path_is_absolute(v->items[0].text) || path_has_nul(v->items[0].text))
+            return false;
+        bind_file(&b, v->items[0].text);
+    }
+    *out = bound.files;
+    return true;
+}
+
+void bound_digest(const struct bound_files *files, char out[SHA256_HEX])
+{
+    uint8_t hash[SHA256_BYTES];
+    struct sha256 h;
+
+    sha256_init(&h);
+    for (size_t i = 0; i < files->count; i++) {
+        sha256_add_part(&h, files->items[i].path);
+        sha256_add_part(&h, files->items[i].mark);
+    }
+    sha256_end(&h, hash);
+    sha256_hex(hash, out);
 }
 
 static const struct bound_file *find(const struct bound_files *files, struct str path, size_t near)

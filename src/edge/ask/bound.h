@@ -12,6 +12,7 @@
 
 #include "base/json.h"
 #include "base/list.h"
+#include "base/sha256.h"
 #include "base/world.h"
 #include "decide/decide.h"
 
@@ -30,12 +31,21 @@ struct bound {
 };
 
 /* `budget`: bytes to be read of all files together; what is beyond counts as a large file does.
- * Below an arena_try(). */
+ * BOUND_STAMPS: no file is opened. Below an arena_try(). */
+#define BOUND_STAMPS ((uint64_t)0)
 void bound_find(struct arena *a, const struct verdict *v, const struct world *w, uint64_t budget,
                 struct bound *out);
 
 /* [["PATH", "MARK"], ...], without files that do not exist. */
 void bound_write(struct json_writer *w, const struct bound_files *files);
+/* The same, with all of them: for a file that nobody else reads. */
+void bound_write_all(struct json_writer *w, const struct bound_files *files);
+
+/* The files of such a list as they are now. False: it is none. Below an arena_try(). */
+bool bound_again(struct arena *a, const struct value *list, uint64_t budget,
+                 struct bound_files *out);
+/* Over all of them: equal as long as they are. */
+void bound_digest(const struct bound_files *files, char out[SHA256_HEX]);
 /* A path that such a list has with another mark than `now`; empty: none. */
 struct str bound_changed(const struct value *list, const struct bound_files *now);
 

@@ -15,7 +15,6 @@
 
 #include "base/auto.h"
 #include "base/json.h"
-#include "base/sha256.h"
 #include "machine/own.h"
 #include "machine/passwd.h"
 #include "policy/image.h"
@@ -30,6 +29,9 @@
 #define IGNORED        "ignored-"
 #define HIDDEN         "hidden"
 #define OUTSIDE        "outside-"
+#define RAN            "ran-" /* as prog/cell/token.c names them */
+#define RAN_DIGITS     12
+#define PLAN_MAX       ((size_t)4000000)
 #define HASH_DIGITS    16 /* of a name: enough to tell the calls of one user apart */
 #define PAUSES         50 /* how often a token is looked at that should be used by now, */
 #define PAUSE_NS       10000000L
@@ -170,6 +172,23 @@ bool cells_program(char *out, size_t room)
            out[strspn(out, plain)] == '\0' && access(out, X_OK) == 0;
 }
 
+static bool is_token(const char *name)
+{
+    return strlen(name) == TOKEN_LEN && strspn(name, "0123456789abcdef") == TOKEN_LEN;
+}
+
+/* ran-UNTIL-TOKEN: the token; NULL: it is no such name. */
+static const char *token_of_ran(const char *name, int64_t *until)
+{
+    const char *digits = name + strlen(RAN);
+
+    if (strncmp(name, RAN, strlen(RAN)) != 0 || strspn(digits, "0123456789") != RAN_DIGITS ||
+        digits[RAN_DIGITS] != '-' || !is_token(digits + RAN_DIGITS + 1))
+        return NULL;
+    *until = strtoll(digits, NULL, 10);
+    return digits + RAN_DIGITS + 1;
+}
+
 static bool is_there(int directory, const char *name, struct stat *st)
 {
     return fstatat(directory, name, st, AT_SYMLINK_NOFOLLOW) == 0;
@@ -240,13 +259,54 @@ enum status cells_put(int directory, const char *token, struct str plan, struct 
 
 /* ---- outside, once ---- */
 
+/* The name of the kept plan; false: it is not there. */
+static bool find_ran(int directory, const char *token, char out[NAME_MAX + 1])
+{
+    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *open = copy < 0 ? NULL : fdopendir(copy);
+    const struct dirent *entry;
+    bool found = false;
+    int64_t until;
+
+    if (!open && copy >= 0)
+        close(copy);
+    while (open && !found && (entry = readdir(open))) {
+        const char *of = token_of_ran(entry->d_name, &until);
+        found = of && strcmp(of, token) == 0 && until > (int64_t)time(NULL);
+        if (found)
+            snprintf(out, NAME_MAX + 1, "%s", entry->d_name);
+    }
+    if (open)
+        closedir(open);
+    return found;
+}
+
+enum status cells_find_plan(const char *home, const char *token, char **text, size_t *len,
+                            struct error *err)
+{
+    AUTO_CLOSE int directory = find_cells(home);
+    char name[NAME_MAX + 1];
+
+    *text = NULL;
+    if (directory < 0 || !is_token(token))
+        return fail(err, STATUS_USAGE, "nothing is kept of that call");
+    if (!find_ran(directory, token, name))
+        snprintf(name, sizeof(name), "%s", token); /* it has not run yet */
+    enum status status = state_read(directory, name, PLAN_MAX, text, len, err);
+    return status == STATUS_OK && !*text
+               ? fail(err, STATUS_USAGE,
+                      "nothing is kept of that call any more: let the agent call it again")
+               : status;
+}
+
 static bool outside_name(const char *id, char out[64])
 {
     return strlen(id) == CELL_OUTSIDE_SIZE - 1 && strspn(id, "0123456789abcdef") == strlen(id) &&
            snprintf(out, 64, OUTSIDE "%s", id) < 64;
 }
 
-enum status cells_let_outside(const char *home, const char *id, struct error *err)
+enum status cells_let_outside(const char *home, const char *id, const char *files,
+                              struct error *err)
 {
     char name[64];
     AUTO_CLOSE int directory = -1;
@@ -257,19 +317,35 @@ enum status cells_let_outside(const char *home, const char *id, struct error *er
     if (status != STATUS_OK)
         return status;
     (void)unlinkat(directory, name, 0); /* the last yes counts */
-    return put_file(directory, name, (struct str){"", 0}, err);
+    return put_file(directory, name, str_from(files), err);
 }
 
 bool cells_take_outside(int directory, const char *id)
 {
     char name[64];
+
+    return outside_name(id, name) && unlinkat(directory, name, 0) == 0;
+}
+
+bool cells_see_outside(int directory, const char *id, char files[SHA256_HEX])
+{
+    char name[64];
+    AUTO_FREE char *text = NULL;
+    size_t len = 0;
     struct stat st;
 
-    if (!outside_name(id, name) || !is_there(directory, name, &st) ||
-        unlinkat(directory, name, 0) != 0)
+    if (!outside_name(id, name) || !is_there(directory, name, &st))
         return false;
     const int64_t age = (int64_t)time(NULL) - (int64_t)st.st_mtim.tv_sec;
-    return S_ISREG(st.st_mode) && st.st_uid == geteuid() && age >= 0 && age < CELL_SECONDS;
+    if (age < 0 || age >= CELL_SECONDS) {
+        (void)unlinkat(directory, name, 0);
+        return false;
+    }
+    if (state_read(directory, name, SHA256_HEX, &text, &len, NULL) != STATUS_OK || !text ||
+        len != SHA256_HEX - 1)
+        return false;
+    memcpy(files, text, SHA256_HEX);
+    return true;
 }
 
 /* ---- between calls ---- */
@@ -343,11 +419,6 @@ static bool is_proof(const struct watching *w, const char *token, int64_t age)
     return age >= w->old_s;
 }
 
-static bool is_token(const char *name)
-{
-    return strlen(name) == TOKEN_LEN && strspn(name, "0123456789abcdef") == TOKEN_LEN;
-}
-
 static bool look_at(const struct watching *w, const char *token)
 {
     struct stat st;
@@ -359,6 +430,17 @@ static bool look_at(const struct watching *w, const char *token)
     if (proof || age >= CELL_SECONDS || age < 0)
         (void)unlinkat(w->directory, token, 0);
     return proof;
+}
+
+/* What nobody can let outside any more; its name says so, so that it need not be looked at. It is
+ * no proof of anything. */
+static bool sweep(const struct watching *w, const char *name)
+{
+    int64_t until = 0;
+
+    if (token_of_ran(name, &until) && (until <= w->now || until > w->now + CELL_SECONDS))
+        (void)unlinkat(w->directory, name, 0);
+    return false;
 }
 
 static void note_ignored(int directory, struct str client)
@@ -388,7 +470,7 @@ bool cells_watch(const char *home, const struct cell_call *call, enum cell_event
     cells_name_call(call, name);
     const struct watching w = {directory, name, event, (int64_t)time(NULL), old_s};
     while ((entry = readdir(open)))
-        if (is_token(entry->d_name) && look_at(&w, entry->d_name))
+        if (is_token(entry->d_name) ? look_at(&w, entry->d_name) : sweep(&w, entry->d_name))
             found = true;
     if (found)
         note_ignored(directory, call->client);

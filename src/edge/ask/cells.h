@@ -5,6 +5,7 @@
  *   .cache/warder/cell                     which tier `warder sandbox check` has proved
  *   .local/state/warder/cells/TOKEN        a plan; warder-cell takes it away and runs it
  *   .local/state/warder/cells/ignored-CLIENT   that client has run its own command instead
+ *   .local/state/warder/cells/ran-UNTIL-TOKEN  such a plan, kept for `warder outside`
  *   .local/state/warder/cells/outside-ID       a person lets one call run outside, once
  *   .local/state/warder/cells/hidden           what plans hide, while it counts
  * (engine/cell_hidden.h)
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "base/str.h"
 #include "rule/sandbox.h"
 
@@ -65,9 +67,17 @@ enum status cells_put(int directory, const char *token, struct str plan, struct 
 
 #define CELL_OUTSIDE_SIZE 33
 
-/* `id`: what names the call and all that it depends on (ask/approval.h). A person lets it run
- * outside: once, within ten minutes. */
-enum status cells_let_outside(const char *home, const char *id, struct error *err);
+/* The plan of a call that was contained in the last ten minutes, whether it has run or not; *text
+ * is malloc'ed. STATUS_USAGE: there is none any more. */
+enum status cells_find_plan(const char *home, const char *token, char **text, size_t *len,
+                            struct error *err);
+
+/* `id`: what names the call (engine/cell_outside.h). A person lets it run outside: once, within ten
+ * minutes, as long as `files`, a hash, is the same. */
+enum status cells_let_outside(const char *home, const char *id, const char *files,
+                              struct error *err);
+/* Is it let outside, and for which files? */
+bool cells_see_outside(int directory, const char *id, char files[SHA256_HEX]);
 /* Uses that up; of two processes one succeeds. */
 bool cells_take_outside(int directory, const char *id);
 

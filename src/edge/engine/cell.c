@@ -13,6 +13,7 @@
 #include "client/client.h"
 #include "decide/contained_network.h"
 #include "engine/approve.h"
+#include "engine/cell_outside.h"
 
 #define SESSION_BYTES 8 /* of a hash that tells sessions apart */
 
@@ -114,8 +115,9 @@ struct containing_call {
     char token[CELL_TOKEN_SIZE], program[PATH_MAX], boot[CELL_BOOT_SIZE], build[CELL_BUILD_SIZE];
     char call[CELL_CALL_SIZE];
     const char *shell;
-    int tokens;   /* the directory */
-    bool outside; /* a person lets it run there */
+    int tokens;               /* the directory */
+    bool outside;             /* a person lets it run there */
+    struct bound_files bound; /* for a person who would */
     struct cell_memory memory;
     struct cell_places places;
     const struct value *input;
@@ -195,6 +197,7 @@ static void write_plan(struct containing_call *c)
     order.call = str_from(c->call);
     order.until = c->memory.now + CELL_SECONDS;
     order.memory = &c->memory;
+    order.bound = d->outside[0] ? &c->bound : NULL;
     cell_plan_write(a, &w, &order, &c->places);
     c->plan = buf_str(&b);
 }
@@ -252,19 +255,6 @@ static const char *contain(struct containing_call *c, struct str recalled, struc
     return NULL;
 }
 
-/* Names the call for a person who would let it run outside; empty: nobody may, or what it runs
- * cannot be told. */
-static void name_outside(warder_decision *d)
-{
-    struct approval_call call = decision_approval_call(d, &d->last, d->past_client);
-    struct approval_bond bond;
-
-    d->outside[0] = '\0';
-    if (sandbox_value(&d->book->sandbox, SANDBOX_RETRY) == RETRY_ASK && d->call.session.len &&
-        approval_bind(&d->arena, &call, &bond, NULL) == STATUS_OK)
-        snprintf(d->outside, sizeof(d->outside), "%.*s", CELL_OUTSIDE_SIZE - 1, bond.digest);
-}
-
 static const char *open_and_contain(struct containing_call *c, struct error *err)
 {
     AUTO_CLOSE int tokens = -1;
@@ -273,8 +263,8 @@ static const char *open_and_contain(struct containing_call *c, struct error *err
 
     if (cells_open(c->decision->engine->home.s, &tokens, err) != STATUS_OK)
         return err->message;
-    name_outside(c->decision);
-    c->outside = cells_take_outside(tokens, c->decision->outside);
+    cell_outside_name(c->decision, &c->bound);
+    c->outside = cell_outside_take(c->decision, tokens);
     if (c->outside)
         return NULL;
     cells_recall(tokens, CELL_MEMORY_MAX, &recalled, &len);

@@ -7,6 +7,7 @@
 #ifndef ENGINE_CELL_H
 #define ENGINE_CELL_H
 
+#include "ask/bound.h"
 #include "base/json.h"
 #include "engine/cell_hidden.h"
 #include "engine/engine.h"
@@ -29,8 +30,9 @@ struct cell_order {
         token; /* that names it in what the cell says; its end is told under this name, too */
     struct str session; /* calls of one share their loopback network; empty: it has its own */
     struct str boot, build, call;
-    int64_t until;              /* seconds; 0: it is not stored */
-    struct cell_memory *memory; /* NULL: what is hidden is found anew */
+    int64_t until;                   /* seconds; 0: it is not stored */
+    struct cell_memory *memory;      /* NULL: what is hidden is found anew */
+    const struct bound_files *bound; /* kept for `warder outside` (cell_outside.h); NULL: none */
 };
 struct cell_places {
     struct strs write, protect, hide, hosts;

@@ -132,16 +132,17 @@ static struct str real_directory(struct arena *a, struct str path)
     char room[PATH_MAX];
     struct stat st;
 
-    if (!realpath(str_copy(a, path).s, room) || stat(room, &st) != 0 || !S_ISDIR(st.st_mode) ||
+    /* first whether it is there: mostly not, and that is one question */
+    const char *name = str_copy(a, path).s;
+    if (stat(name, &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
+        !realpath(name, room) || stat(room, &st) != 0 || !S_ISDIR(st.st_mode) ||
         st.st_uid != geteuid())
         return (struct str){0};
     return str_copy(a, str_from(room));
 }
 
 /* Kept apart for each project: what one has put there is not served to another. */
-/* Of one that cells see as it is they decide what is in it, so it is never one of the others. */
-static struct str store_of(struct arena *a, const struct cell_order *o, const struct kit *kit,
-                           size_t number, bool layered)
+static struct str stores_of(struct arena *a, const struct cell_order *o)
 {
     struct str home = real_directory(a, o->home);
     uint8_t hash[SHA256_BYTES];
@@ -152,12 +153,20 @@ static struct str store_of(struct arena *a, const struct cell_order *o, const st
     sha256_add_part(&h, o->project);
     sha256_end(&h, hash);
     *str_hex(digits, hash, PROJECT_DIGITS / 2) = '\0';
-    return str_format(a, "%.*s/" CACHES_PLACE "/%s/%s-%zu%s", STR_ARG(home), digits, kit->name,
-                      number, layered ? "" : "-own");
+    return str_format(a, "%.*s/" CACHES_PLACE "/%s", STR_ARG(home), digits);
+}
+
+/* Of one that cells see as it is they decide what is in it, so it is never one of the others. */
+static struct str store_of(struct arena *a, struct str stores, const struct kit *kit, size_t number,
+                           bool layered)
+{
+    return str_format(a, "%.*s/%s-%zu%s", STR_ARG(stores), kit->name, number,
+                      layered ? "" : "-own");
 }
 
 static void add_cache(struct arena *a, const struct cell_order *o, const struct kit *kit,
-                      size_t number, struct cell_caches *out, struct strs *write, struct strs *set)
+                      size_t number, struct str stores, struct cell_caches *out, struct strs *write,
+                      struct strs *set)
 {
     const struct kit_cache *cache = &kit->caches[number];
     struct str place = real_directory(a, path_join(a, o->home, str_from(cache->place)));
@@ -171,7 +180,7 @@ static void add_cache(struct arena *a, const struct cell_order *o, const struct 
     if (!cache->variable && (!place.len || !mounts))
         return;
     struct cell_cache one = {.place = mounts ? place : (struct str){0},
-                             .store = store_of(a, o, kit, number, mounts && place.len > 0)};
+                             .store = store_of(a, stores, kit, number, mounts && place.len > 0)};
     LIST_PUSH(a, out, one);
     if (!one.place.len)
         LIST_PUSH(a, set, str_format(a, "%s=%.*s", cache->variable, STR_ARG(one.store)));
@@ -184,10 +193,11 @@ struct cell_caches cell_caches(struct arena *a, const struct cell_order *o, stru
 
     if (sandbox_value(&o->book->sandbox, SANDBOX_CACHES) == CACHES_OFF)
         return out;
+    const struct str stores = o->kits.count ? stores_of(a, o) : (struct str){0};
     for (size_t i = 0; i < o->kits.count; i++) {
         const struct kit *kit = kit_find(o->kits.items[i]);
         for (size_t k = 0; kit && k < COUNT(kit->caches) && kit->caches[k].place; k++)
-            add_cache(a, o, kit, k, &out, write, set);
+            add_cache(a, o, kit, k, stores, &out, write, set);
     }
     return out;
 }

@@ -427,6 +427,10 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
     json_bool(w, sandbox_value(&s.book->sandbox, SANDBOX_BACKGROUND) == BACKGROUND_KEEP);
     cell_network_write(a, w, order, &s.hosts, &s.caches);
     put_validity(w, order);
+    if (order->bound) {
+        json_key(w, "bound");
+        bound_write_all(w, order->bound);
+    }
     json_end_object(w);
     *places = (struct cell_places){s.write, s.protect, s.hide, s.hosts};
 }

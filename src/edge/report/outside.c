@@ -3,10 +3,13 @@
  * What the call was, and what was refused to it, the record says; the words of the program that ran
  * are never believed. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "ask/bound.h"
 #include "ask/caller.h"
 #include "ask/cells.h"
 #include "ask/prompt.h"
+#include "base/auto.h"
 #include "engine/approve.h"
 #include "engine/record.h"
 #include "engine/report.h"
@@ -104,6 +107,58 @@ static enum status find(struct looking *l, const char *state_dir, struct error *
     return status;
 }
 
+/* ---- its files ---- */
+
+struct checking {
+    struct arena *arena;
+    struct str plan;
+    char digest[SHA256_HEX]; /* of their content */
+    struct str changed;
+    bool read;
+};
+
+/* They are read before the question is put: whoever answers may have looked at them before. */
+static void check_files(void *arg)
+{
+    struct checking *c = arg;
+    struct value plan;
+    struct bound_files files;
+
+    if (json_read(c->arena, c->plan, NULL, &plan, NULL) != STATUS_OK)
+        return;
+    const struct value *list = value_get(&plan, "bound");
+    if (!bound_again(c->arena, list, BOUND_STAMPS, &files))
+        return;
+    c->changed = bound_changed(list, &files);
+    c->read = bound_again(c->arena, list, APPROVAL_BYTES_MAX, &files);
+    bound_digest(&files, c->digest);
+}
+
+static enum status bind(const warder_engine *e, struct arena *a, const struct found *found,
+                        char digest[SHA256_HEX], struct error *err)
+{
+    struct str token = str_try_copy(a, found->token);
+    AUTO_FREE char *text = NULL;
+    struct checking c = {.arena = a};
+    enum status status =
+        token.len ? cells_find_plan(e->home.s, token.s, &text, &c.plan.len, err) : STATUS_NOMEM;
+
+    if (status != STATUS_OK)
+        return status;
+    c.plan.s = text;
+    if (!arena_try(a, check_files, &c))
+        return fail(err, STATUS_NOMEM, "no memory to look at the files of the call");
+    if (!c.read)
+        return fail(err, STATUS_UNSAFE, "what is kept of that call cannot be read");
+    if (c.changed.len)
+        return fail(err, STATUS_USAGE,
+                    "%.*s has changed since the call ran in the sandbox: let the agent call it "
+                    "again first",
+                    STR_ARG(c.changed));
+    memcpy(digest, c.digest, sizeof(c.digest));
+    return STATUS_OK;
+}
+
 /* ---- the person ---- */
 
 static enum race_end ask(struct arena *a, const struct panel *panel, struct reply *reply)
@@ -174,7 +229,7 @@ static void write_body(struct buf *out, const void *about)
 
 /* On record before it counts. */
 static enum status settle(warder_engine *e, struct arena *a, const struct found *found,
-                          bool allowed, struct error *err)
+                          const char *digest, bool allowed, struct error *err)
 {
     const struct noting n = {found, allowed};
     struct str body;
@@ -187,7 +242,7 @@ static enum status settle(warder_engine *e, struct arena *a, const struct found 
     if (status != STATUS_OK || !allowed)
         return status;
     struct str id = str_try_copy(a, found->id);
-    return id.len ? cells_let_outside(e->home.s, id.s, err) : STATUS_NOMEM;
+    return id.len ? cells_let_outside(e->home.s, id.s, digest, err) : STATUS_NOMEM;
 }
 
 static void list_member(struct report *r, const char *key, const struct strs *texts)
@@ -238,7 +293,11 @@ static enum status take(warder_engine *e, struct arena *a, const struct found *f
 {
     struct preparing p = {.arena = a, .found = found, .profile = "warder"};
     struct reply reply = {0};
+    char digest[SHA256_HEX];
+    enum status status = bind(e, a, found, digest, err);
 
+    if (status != STATUS_OK)
+        return status;
     if (!arena_try(a, prepare, &p))
         return fail(err, STATUS_NOMEM, "no memory for the question");
     const enum race_end end = ask(a, &p.panel, &reply);
@@ -247,7 +306,7 @@ static enum status take(warder_engine *e, struct arena *a, const struct found *f
     if (end != RACE_ANSWERED || reply.cancelled)
         return STATUS_OK;
     const bool allowed = reply.behavior == BEHAVIOR_ALLOW;
-    enum status status = settle(e, a, found, allowed, err);
+    status = settle(e, a, found, digest, allowed, err);
     if (status == STATUS_OK)
         *out = allowed ? WARDER_APPROVED : WARDER_REFUSED;
     return status;

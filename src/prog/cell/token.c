@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -11,6 +12,7 @@
 #include "cell/own.h"
 
 #define TOKEN_DIRECTORY ".local/state/warder/cells"
+#define TOKEN_KEPT_S    600
 
 static bool is_token(const char *text)
 {
@@ -50,12 +52,17 @@ static int open_directory(struct error *err)
     return fd;
 }
 
-/* Of two that opened it, one can take the name away; and what it took away is what it opened. */
+/* Of two that opened it, one can take the name away; and what it took away is what it opened. The
+ * plan stays for a while, under a name that runs nothing: `warder outside` reads it. */
 static enum status use_up(int directory, const char *token, int fd, struct error *err)
 {
-    struct stat st;
+    char name[TOKEN_LENGTH + 32];
+    struct stat st, kept;
 
-    if (unlinkat(directory, token, 0) != 0 || fstat(fd, &st) != 0 || st.st_nlink != 0)
+    snprintf(name, sizeof(name), "ran-%012lld-%s", (long long)time(NULL) + TOKEN_KEPT_S, token);
+    if (renameat(directory, token, directory, name) != 0 || fstat(fd, &st) != 0 ||
+        fstatat(directory, name, &kept, AT_SYMLINK_NOFOLLOW) != 0 || st.st_nlink != 1 ||
+        st.st_dev != kept.st_dev || st.st_ino != kept.st_ino)
         return fail(err, STATUS_USAGE, "the token was used already");
     return STATUS_OK;
 }

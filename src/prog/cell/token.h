@@ -11,7 +11,8 @@
 
 #define TOKEN_LENGTH 32 /* lower-case hexadecimal digits */
 
-/* The stored plan, open for reading, and no longer there for anyone else. -1: err says why. */
+/* The stored plan, open for reading, and no longer there for anyone else to run. -1: err says why.
+ */
 int token_take(const char *token, struct error *err);
 
 /* Was the plan made since the machine was started, by this build, and is its time not over? A plan
