@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/sha256.h"
+#include "undo/whole.h"
 
 #include <cmocka.h>
 
@@ -65,6 +67,7 @@ void undo_tree_make(struct undo_tree *t, const char *parent)
     (void)snprintf(t->state, sizeof(t->state), "%s/state", t->root);
     assert_int_equal(mkdir(t->work, S_IRWXU), 0);
     assert_int_equal(mkdir(t->state, S_IRWXU), 0);
+    t->git = false;
 }
 
 /* The state on another file system: the trash is below .git then. */
@@ -106,7 +109,18 @@ struct paths {
     size_t count;
 };
 
-static void list_below(int directory, const char *above, struct paths *out)
+/* Objects are only added, and the trash is not the workspace's. */
+static bool is_left_out(const char *name, const char *above, bool git)
+{
+    static const char *const apart[] = {"objects", "warder-undo"};
+
+    if (!strcmp(name, ".") || !strcmp(name, ".."))
+        return true;
+    return *above ? !strcmp(above, ".git") && STR_IN(str_from(name), apart)
+                  : !strcmp(name, ".git") && !git;
+}
+
+static void list_below(int directory, const char *above, bool git, struct paths *out)
 {
     struct stat st;
     int again = openat(directory, ".", O_RDONLY | O_DIRECTORY);
@@ -115,8 +129,7 @@ static void list_below(int directory, const char *above, struct paths *out)
     if (!d)
         auto_close(&again);
     for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !strcmp(e->d_name, ".git") ||
-            out->count == PATHS_MAX)
+        if (is_left_out(e->d_name, above, git) || out->count == PATHS_MAX)
             continue;
         char *path = out->items[out->count];
         int n = snprintf(path, 300, "%s%s%s", above, *above ? "/" : "", e->d_name);
@@ -125,19 +138,19 @@ static void list_below(int directory, const char *above, struct paths *out)
         out->modes[out->count++] = st.st_mode;
         int inner = S_ISDIR(st.st_mode) ? openat(again, e->d_name, O_RDONLY | O_NOFOLLOW) : -1;
         if (inner >= 0)
-            list_below(inner, path, out);
+            list_below(inner, path, git, out);
         auto_close(&inner);
     }
     if (d)
         closedir(d);
 }
 
-static void list_all(const struct undo_tree *t, struct paths *out)
+static void list_all(const struct undo_tree *t, bool git, struct paths *out)
 {
     int work = open(t->work, O_RDONLY | O_DIRECTORY);
 
     out->count = 0;
-    list_below(work, "", out);
+    list_below(work, "", git, out);
     close(work);
 }
 
@@ -187,7 +200,7 @@ char *undo_tree_show(const struct undo_tree *t)
     FILE *out = open_memstream(&text, &len);
     struct stat st;
 
-    list_all(t, &paths);
+    list_all(t, t->git, &paths);
     for (size_t i = 0; i < paths.count; i++)
         sorted[i] = paths.items[i];
     qsort(sorted, paths.count, sizeof(*sorted), by_text);
@@ -428,7 +441,7 @@ void undo_tree_change(const struct undo_tree *t, struct undo_entry *e, struct di
     static struct paths all;
 
     entry = e;
-    list_all(t, &all);
+    list_all(t, false, &all);
     change(t, &all, dice);
 }
 
@@ -464,6 +477,105 @@ void undo_tree_call(const struct undo_tree *t, struct dice *dice, size_t count,
     undo_entry_close(&e);
     undo_store_close(&s);
     arena_release(&a);
+}
+
+/* ---- git ---- */
+
+/* Nobody's settings; the times of commits do not matter. */
+static void git(const struct undo_tree *t, const char *words)
+{
+    char room[600], *argv[24];
+    size_t count = 0;
+    int status = 0;
+    pid_t child = fork();
+
+    if (child == 0) {
+        (void)snprintf(room, sizeof(room), "git -C %s -c user.name=n -c user.email=e %s", t->work,
+                       words);
+        for (char *word = strtok(room, " "); word && count < 23; word = strtok(NULL, " "))
+            argv[count++] = word;
+        argv[count] = NULL;
+        int null = open("/dev/null", O_RDWR);
+        for (int fd = 0; fd < 3; fd++)
+            (void)dup2(null, fd);
+        (void)setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
+        (void)setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
+        (void)execvp("git", argv);
+        _exit(127);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WEXITSTATUS(status) == 127)
+        fail_msg("git cannot be run");
+}
+
+void undo_tree_repository(struct undo_tree *t, struct dice *dice)
+{
+    static const char *const steps[] = {"init -q --template= -b main .",
+                                        "add -A",
+                                        "commit -qm one --allow-empty",
+                                        "branch old",
+                                        "add -A",
+                                        "commit -qm two --allow-empty"};
+
+    t->git = true;
+    for (size_t i = 0; i < COUNT(steps); i++) {
+        for (size_t n = i == 4 ? 5 : 0; n > 0; n--)
+            undo_tree_change(t, NULL, dice);
+        git(t, steps[i]);
+    }
+    for (size_t n = dice_below(dice, 8); n > 0; n--)
+        undo_tree_change(t, NULL, dice);
+    if (dice_below(dice, 2))
+        git(t, "add -A");
+    for (size_t n = dice_below(dice, 8); n > 0; n--)
+        undo_tree_change(t, NULL, dice);
+}
+
+/* Two commands of one call are parted by a semicolon. */
+static const char *const commands[] = {
+    "reset -q --hard",
+    "reset -q --hard old",
+    "clean -fdxq",
+    "checkout -q -- .",
+    "restore .",
+    "stash -q;stash drop",
+    "branch -qD old",
+    "rm -rfq .",
+    "switch -qf old",
+    "stash -qu;stash clear",
+    "restore --staged -q .",
+    "checkout -qf old;clean -fdq",
+    "rebase -q old",
+    "reset -q --hard;gc -q",
+    "update-ref -d refs/heads/old",
+    "mv a moved",
+    "commit -qam three",
+    "checkout -q -b new;branch -qD main",
+};
+
+void undo_tree_git(const struct undo_tree *t, struct dice *dice, char id[UNDO_ID_SIZE])
+{
+    const struct undo_header header = {.text = STR("git"), .whole = UNDO_WHOLE_TREE};
+    struct undo_limits wide = {.file = (uint64_t)200 << 20};
+    const char *command = commands[dice_below(dice, COUNT(commands))];
+    struct undo_store s;
+    struct undo_entry e;
+    struct error err = {0};
+    char one[100];
+
+    if (undo_store_open(&s, t->state, t->work, true, &err) ||
+        undo_entry_begin(&e, &s, &header, &wide, &err) ||
+        undo_save_whole(&e, UNDO_WHOLE_TREE, &err))
+        fail_msg("%s", err.message);
+    memcpy(id, e.id, UNDO_ID_SIZE);
+    undo_entry_close(&e);
+    for (const char *at = command; *at; at += strlen(one) + (at[strlen(one)] == ';')) {
+        (void)snprintf(one, sizeof(one), "%.*s", (int)strcspn(at, ";"), at);
+        git(t, one);
+    }
+    if (undo_close_open(&s, &err))
+        fail_msg("%s", err.message);
+    undo_store_close(&s);
 }
 
 void undo_tree_undo(const struct undo_tree *t, const char *id, char own[UNDO_ID_SIZE])

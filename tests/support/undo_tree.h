@@ -7,6 +7,7 @@
 
 struct undo_tree {
     char root[200], work[256], state[256];
+    bool git; /* undo_tree_show() shows what git keeps beside its objects, too */
 };
 
 /* Below `parent`, a directory on the file system that is to be tried. */
@@ -29,6 +30,11 @@ void undo_tree_change(const struct undo_tree *t, struct undo_entry *e, struct di
 /* The same steps as one call: a new entry, `count` changes, its end. */
 void undo_tree_call(const struct undo_tree *t, struct dice *dice, size_t count,
                     char id[UNDO_ID_SIZE]);
+
+/* Makes it a repository of two commits, with changes of every kind since. */
+void undo_tree_repository(struct undo_tree *t, struct dice *dice);
+/* Saves all that one random command of git may change, and runs it. */
+void undo_tree_git(const struct undo_tree *t, struct dice *dice, char id[UNDO_ID_SIZE]);
 
 /* Undoes one entry; the test fails if that fails or meets a conflict. */
 void undo_tree_undo(const struct undo_tree *t, const char *id, char own[UNDO_ID_SIZE]);

@@ -237,6 +237,17 @@ moved() {
     diff <(echo "$before") <(tree)
 }
 
+@test "a trash that another process holds makes the call ask, and does not block it" {
+    repository
+    runs 'rm -rf ignored'
+    lock=$(find "$HOME/.local/state/warder/undo" -name lock)
+    exec {held}>>"$lock"
+    flock "$held"
+    output=$(event PreToolUse Bash '{"command": "rm hard"}' u2 | "$warder" hook --client claude --home "$HOME")
+    jq -e '.hookSpecificOutput | .permissionDecision == "ask" and (.permissionDecisionReason | test("another process holds"))' <<<"$output"
+    [ -e hard ]
+}
+
 @test "the record says until when a call is reversible" {
     repository
     runs 'rm -rf src'

@@ -18,7 +18,11 @@
 #include "undo/watch.h"
 #include "undo/whole.h"
 
-#define SAVING_MS  3000u  /* the client waits for its answer; what is left then is not saved */
+/* The client waits for its answer, eight seconds at most: looking takes half of SAVING_MS. What is
+ * left then is not saved, and the call is asked about. */
+#define SAVING_MS  2000u
+#define LOCK_MS    1500u
+#define FEW_LINES  1000u  /* that are removed while somebody waits */
 #define TEXT_MAX   400u   /* bytes of a call's text in a journal */
 #define RUNNING_MS 900000 /* that a call may take whose end has not been told */
 
@@ -187,7 +191,7 @@ static enum status save_losses(struct saving *s, struct undo_entry *e)
         status = undo_save_whole(e, whole, &s->err);
     }
     for (size_t i = 0; i < s->losses.paths.count; i++)
-        if (!is_away(s, i))
+        if (!is_away(s, i) && !(e->left && undo_entry_is_full(e)))
             save_one(s, e, &s->losses.paths.items[i]);
     s->left = e->left;
     s->lines = e->lines;
@@ -249,8 +253,8 @@ bool losses_foresee(void *decision, struct arena *a, const struct losses *losses
     struct undo_forecast f = {.lost = 1, .path = "the workspace", .why = "it cannot be opened"};
     struct guard_frame *stopped = guard_pause(); /* it looks at the disk */
 
-    if (undo_store_open(&s.store, d->engine->request.state_dir.s, d->call.project.s, false,
-                        &s.err) == STATUS_OK)
+    if (undo_store_open_within(&s.store, d->engine->request.state_dir.s, d->call.project.s, false,
+                               0, &s.err) == STATUS_OK)
         foresee_all(&s, &f);
     undo_store_close(&s.store);
     guard_resume(stopped);
@@ -290,18 +294,22 @@ static void write_header(void *arg)
 
 /* ---- the verdict ---- */
 
-/* Nothing of it was run yet: what was moved away comes back, and the entry goes. */
+/* Nothing of it was run yet: what was moved away comes back. Half of a large tree stays in the
+ * trash: the person who is asked may allow the call. */
 static void take_back(struct saving *s)
 {
     struct arena a;
     struct undo_log log;
     AUTO_CLOSE int directory = -1;
 
+    if (!s->watched && s->lines >= FEW_LINES)
+        return;
     arena_init(&a, UNDO_MEMORY_MAX);
     if (undo_id_is(str_from(s->id)) &&
         undo_entry_directory(&s->store, s->id, false, &directory, NULL) == STATUS_OK &&
         undo_log_read(&a, directory, &log, NULL) == STATUS_OK &&
-        undo_take_back(&s->store, s->id, &log, UNDO_IS_OVER, NULL) == STATUS_OK)
+        undo_take_back(&s->store, s->id, &log, UNDO_IS_OVER, NULL) == STATUS_OK &&
+        s->lines < FEW_LINES)
         (void)undo_entry_remove(&s->store, s->id, NULL);
     arena_release(&a);
 }
@@ -346,8 +354,9 @@ static enum status save_call(struct saving *s)
 {
     warder_decision *d = s->decision;
     const struct client *client = client_find(s->client);
-    enum status status = undo_store_open(&s->store, d->engine->request.state_dir.s,
-                                         d->verdict.facts->workspace.s, true, &s->err);
+    enum status status =
+        undo_store_open_within(&s->store, d->engine->request.state_dir.s,
+                               d->verdict.facts->workspace.s, true, LOCK_MS, &s->err);
 
     if (status)
         return status;

@@ -81,8 +81,14 @@ enum status state_open(const char *state_dir, const char *below, int *directory,
 
 enum status state_lock(int directory, const char *name, int *lock, struct error *err)
 {
+    return state_lock_within(directory, name, STATE_LOCK_MS, lock, err);
+}
+
+enum status state_lock_within(int directory, const char *name, unsigned ms, int *lock,
+                              struct error *err)
+{
     const struct timespec pause = {.tv_nsec = LOCK_PAUSE_MS * 1000000L};
-    int64_t until = clock_ms() + STATE_LOCK_MS;
+    int64_t until = clock_ms() + ms;
 
     *lock = openat(directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
                    S_IRUSR | S_IWUSR);

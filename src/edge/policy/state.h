@@ -22,6 +22,9 @@ enum status state_find(const char *state_dir, const char *below, int *directory,
 
 /* An exclusive lock on a file of that name; AUTO_UNLOCK releases *lock. */
 enum status state_lock(int directory, const char *name, int *lock, struct error *err);
+/* ... for which it waits no longer than so many milliseconds. */
+enum status state_lock_within(int directory, const char *name, unsigned ms, int *lock,
+                              struct error *err);
 
 /* *text is malloc'ed and ends in NUL; NULL if there is no such file. STATUS_LIMIT: more than `most`
  * bytes. */

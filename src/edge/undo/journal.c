@@ -542,6 +542,24 @@ static void read_lines(void *arg)
     }
 }
 
+bool undo_log_is_ended(int directory, uint64_t *size)
+{
+    static const char end[] = "{\"ended\":true" SUM_BEGINS;
+    char text[sizeof(end) - 1 + UNDO_SUM_SIZE - 1 + 3];
+    struct stat st;
+    AUTO_CLOSE int fd =
+        openat(directory, UNDO_JOURNAL_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    *size = 0;
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+        return false;
+    *size = (uint64_t)st.st_size;
+    return st.st_size > (off_t)sizeof(text) &&
+           pread(fd, text, sizeof(text), st.st_size - (off_t)sizeof(text)) ==
+               (ssize_t)sizeof(text) &&
+           str_starts((struct str){text, sizeof(text)}, (struct str){end, sizeof(end) - 1});
+}
+
 static int compare_end(const void *key, const void *item)
 {
     return str_compare(*(const struct str *)key, ((const struct undo_end *)item)->path);

@@ -30,6 +30,9 @@ struct undo_log {
  * read stays in it. */
 enum status undo_log_read(struct arena *a, int directory, struct undo_log *out, struct error *err);
 
+/* Does its last line say that the call has ended? Without reading the others. *size: its bytes. */
+bool undo_log_is_ended(int directory, uint64_t *size);
+
 /* How the call left a path; NULL: the journal does not say. */
 const struct undo_end *undo_log_end(const struct undo_log *log, struct str path);
 

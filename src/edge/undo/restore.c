@@ -486,6 +486,16 @@ enum status undo_close_open(const struct undo_store *s, struct error *err)
     return s->entries < 0 ? STATUS_OK : each_open(s, false, NULL, close_open, err);
 }
 
+/* Is there nothing to close, or more than somebody who waits has time for? */
+static bool is_passed(const struct undo_store *s, const char *id, struct str use)
+{
+    AUTO_CLOSE int directory = -1;
+    uint64_t size;
+
+    return undo_entry_directory(s, id, false, &directory, NULL) ||
+           undo_log_is_ended(directory, &size) || (!use.len && size > UNDO_CLOSED_MAX);
+}
+
 enum status undo_close_recent(const struct undo_store *s, struct str use, int64_t before,
                               struct error *err)
 {
@@ -500,8 +510,8 @@ enum status undo_close_recent(const struct undo_store *s, struct str use, int64_
     for (size_t i = all.count; !status && i > 0 && all.count - i < UNDO_RECENT; i--) {
         const char *id = all.items[i - 1].s;
         arena_reset(&a);
-        if (read_log(&a, s, id, &log, NULL) || log.ended || log.header.undoes.len ||
-            (use.len && !str_eq(use, log.header.use)))
+        if (is_passed(s, id, use) || read_log(&a, s, id, &log, NULL) || log.ended ||
+            log.header.undoes.len || (use.len && !str_eq(use, log.header.use)))
             continue;
         if (use.len || log.header.at < before)
             status = close_one(&a, s, id, &log, use.len ? UNDO_IS_OVER : UNDO_MAY_RUN, err);

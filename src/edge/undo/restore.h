@@ -64,7 +64,8 @@ enum status undo_close_open(const struct undo_store *s, struct error *err);
 /* The same for a few recent ones, in a process that must not read them all. `use`: only the call
  * with this id, which is over. Empty: those that began before this time, in milliseconds; of later
  * ones, which may be running, only what was moved away and not deleted comes back. */
-#define UNDO_RECENT 8
+#define UNDO_RECENT     8
+#define UNDO_CLOSED_MAX ((uint64_t)2 << 20) /* bytes of a journal that is closed beside a call */
 enum status undo_close_recent(const struct undo_store *s, struct str use, int64_t before,
                               struct error *err);
 

@@ -66,6 +66,17 @@ enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
     return undo_write_header(&e->writer, &full, err);
 }
 
+/* Slots that a process had filled when it was killed, before it wrote their lines. */
+static void pass_unnamed(struct undo_entry *e)
+{
+    char name[UNDO_SLOT_SIZE];
+    struct undo_state seen;
+
+    while (beneath_look_at(e->trash, undo_slot_name(e->slots, name), &seen) &&
+           seen.kind != UNDO_ABSENT)
+        e->slots++;
+}
+
 enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, const char *id,
                               const struct undo_log *log, struct error *err)
 {
@@ -73,7 +84,10 @@ enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, 
     e->limits = (struct undo_limits){UNDO_FILE_MAX, UNDO_BYTES_MAX, UNDO_LINES_MAX, 0};
     e->slots = log->slots;
     e->lines = (uint32_t)log->ops.count;
-    return open_entry(e, s, id, log, log->header.in_git, err);
+    enum status status = open_entry(e, s, id, log, log->header.in_git, err);
+    if (!status)
+        pass_unnamed(e);
+    return status;
 }
 
 void undo_entry_close(struct undo_entry *e)
@@ -167,12 +181,17 @@ static bool is_late(struct undo_entry *e)
     return e->late;
 }
 
+/* Nothing more will be saved. The last line is kept for saying that there were too many. */
+bool undo_entry_is_full(const struct undo_entry *e)
+{
+    return e->late || e->lines + 1 >= e->limits.lines;
+}
+
 static enum status put_op(struct undo_entry *e, const struct undo_op *op, struct error *err)
 {
     if (e->silent)
         return STATUS_OK;
-    /* The last line is kept for saying that there were too many. */
-    if ((is_late(e) || e->lines + 1 >= e->limits.lines) && op->what != UNDO_LEFT)
+    if ((is_late(e) || undo_entry_is_full(e)) && op->what != UNDO_LEFT)
         return STATUS_LIMIT;
     e->lines++;
     return undo_write_op(&e->writer, op, err);
@@ -498,6 +517,8 @@ static enum status save_entries(struct tree_saving *t, int directory, unsigned d
         auto_close(&again);
     for (const struct dirent *e; d && !status && (e = readdir(d)) != NULL;) {
         size_t more = strlen(e->d_name);
+        if (t->entry->left && undo_entry_is_full(t->entry))
+            break; /* the rest is lost as well */
         if (str_is(str_from(e->d_name), ".") || str_is(str_from(e->d_name), ".."))
             continue;
         if (len + 1 + more >= sizeof(t->path)) {

@@ -44,6 +44,8 @@ enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
 enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, const char *id,
                               const struct undo_log *log, struct error *err);
 void undo_entry_close(struct undo_entry *e);
+/* Has it taken too long, or are there too many lines? Then nothing more is saved. */
+bool undo_entry_is_full(const struct undo_entry *e);
 
 /* STATUS_LIMIT: it cannot be saved, the journal says so, and `err` why. Any other failure is one of
  * the journal itself. */

@@ -43,7 +43,7 @@ bool stand_in_put(const struct beneath *b, int trash, const char *slot, uint64_t
     bool good = swap(b, trash, slot);
     if (good && !is_inode(trash, slot, inode)) {
         (void)swap(b, trash, slot);
-        good = false;
+        good = is_inode(trash, slot, inode); /* somebody has exchanged it once more */
     }
     if (!good)
         (void)unlinkat(trash, slot, 0); /* if it is the link */

@@ -56,6 +56,12 @@ static enum status open_workspace(struct undo_store *s, const char *project, str
 enum status undo_store_open(struct undo_store *s, const char *state_dir, const char *project,
                             bool make, struct error *err)
 {
+    return undo_store_open_within(s, state_dir, project, make, STATE_LOCK_MS, err);
+}
+
+enum status undo_store_open_within(struct undo_store *s, const char *state_dir, const char *project,
+                                   bool make, unsigned ms, struct error *err)
+{
     char name[PROJECT_NAME_SIZE];
     AUTO_CLOSE int undo = -1;
     enum status status;
@@ -72,7 +78,7 @@ enum status undo_store_open(struct undo_store *s, const char *state_dir, const c
                   : own_open_directory_at(undo, name, &s->entries, err);
     if (status == STATUS_IO && !make && errno == ENOENT)
         return STATUS_OK;
-    return status ? status : state_lock(s->entries, "lock", &s->lock, err);
+    return status || !ms ? status : state_lock_within(s->entries, "lock", ms, &s->lock, err);
 }
 
 enum status undo_store_find(struct undo_store *s, const char *state_dir, struct str near,

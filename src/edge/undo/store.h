@@ -26,6 +26,10 @@ struct undo_store {
  */
 enum status undo_store_open(struct undo_store *s, const char *state_dir, const char *project,
                             bool make, struct error *err);
+/* The same for a process that somebody waits for: it waits so many milliseconds for the lock. With
+ * 0 it only looks, and locks nothing. */
+enum status undo_store_open_within(struct undo_store *s, const char *state_dir, const char *project,
+                                   bool make, unsigned ms, struct error *err);
 /* That of the nearest directory, from `near` upwards, whose calls were saved; `entries` is -1 if
  * there is none. */
 enum status undo_store_find(struct undo_store *s, const char *state_dir, struct str near,

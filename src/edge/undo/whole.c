@@ -76,6 +76,8 @@ static bool save_name(void *context, struct str path, enum undo_fate fate)
 {
     struct whole_saving *w = context;
 
+    if (w->entry->left && undo_entry_is_full(w->entry))
+        return true;
     w->entry->skips = str_starts(path, STR(".git/")) ? NULL : w->skips;
     w->status = undo_save_tree(w->entry, path, fate, w->err);
     if (w->status == STATUS_LIMIT) {
@@ -122,17 +124,24 @@ static bool is_known(const struct finding_new *n, struct str path)
 static void find_below(struct finding_new *n, int directory, const char *name, struct str path,
                        unsigned depth);
 
-static void find_at(struct finding_new *n, int directory, const char *name, struct str path,
-                    unsigned depth)
+static bool is_directory(int directory, const char *name, unsigned char type)
 {
     struct undo_state now;
 
+    if (type != DT_UNKNOWN)
+        return type == DT_DIR;
+    return beneath_look_at(directory, name, &now) && now.kind == UNDO_DIRECTORY;
+}
+
+static void find_at(struct finding_new *n, int directory, const char *name, unsigned char type,
+                    struct str path, unsigned depth)
+{
     if (strs_has(&n->left, path))
         return;
     if (!is_known(n, path))
         LIST_PUSH(n->arena, &n->found,
                   ((struct undo_touched){str_copy(n->arena, path), true, true, NULL}));
-    else if (beneath_look_at(directory, name, &now) && now.kind == UNDO_DIRECTORY)
+    else if (is_directory(directory, name, type))
         find_below(n, directory, name, path, depth + 1);
 }
 
@@ -151,7 +160,7 @@ static void find_below(struct finding_new *n, int directory, const char *name, s
                       ? 0
                       : snprintf(whole, sizeof(whole), "%.*s/%s", STR_ARG(path), e->d_name);
         if (len > 0 && len < (int)sizeof(whole))
-            find_at(n, inner, e->d_name, (struct str){whole, (size_t)len}, depth);
+            find_at(n, inner, e->d_name, e->d_type, (struct str){whole, (size_t)len}, depth);
     }
     if (d)
         closedir(d);
@@ -164,7 +173,7 @@ static bool find_name(void *context, struct str path, enum undo_fate fate)
 
     (void)fate;
     if (beneath_open(n->workspace, path, &b))
-        find_at(n, b.directory, b.name, path, 0);
+        find_at(n, b.directory, b.name, DT_UNKNOWN, path, 0);
     beneath_close(&b);
     return n->good;
 }

@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -316,6 +318,119 @@ static void test_e102_time(void **state)
     undo_store_close(&store);
 }
 
+static size_t saved_files(void)
+{
+    char slot[UNDO_SLOT_SIZE];
+    struct undo_state seen;
+    size_t count = 0;
+
+    for (int64_t i = 0; i < 5000; i++)
+        count += beneath_look_at(entry.trash, undo_slot_name(i, slot), &seen) &&
+                 seen.kind != UNDO_ABSENT;
+    return count;
+}
+
+/* ... and does not walk on through what is left of a large tree. */
+static void test_e102_tree(void **state)
+{
+    struct undo_limits few = {.lines = 50};
+    struct error err = {0};
+    char name[32];
+
+    (void)state;
+    assert_int_equal(mkdir(at("tree"), 0755), 0);
+    for (int i = 0; i < 1000; i++) {
+        (void)snprintf(name, sizeof(name), "tree/%d", i);
+        put(at(name), "x");
+    }
+    open_call(&few);
+    assert_int_equal(undo_save_tree(&entry, STR("tree"), UNDO_REPLACED, &err), STATUS_LIMIT);
+    assert_non_null(strstr(err.message, "too many files"));
+    assert_true(saved_files() <= 60);
+    undo_entry_close(&entry);
+    undo_store_close(&store);
+    open_call(NULL);
+    entry.deadline = 1;
+    assert_int_equal(undo_save_tree(&entry, STR("tree"), UNDO_REPLACED, &err), STATUS_LIMIT);
+    assert_non_null(strstr(err.message, "takes too long"));
+    assert_true(saved_files() <= 100);
+    undo_entry_close(&entry);
+    undo_store_close(&store);
+}
+
+/* ---- directories that are moved away ---- */
+
+static bool is_in_trash(const char *name)
+{
+    struct undo_ids ids;
+    struct stat st;
+    bool found = false;
+
+    assert_int_equal(undo_store_open(&store, t.state, t.work, false, NULL), STATUS_OK);
+    assert_int_equal(undo_store_list(&arena, &store, &ids, NULL), STATUS_OK);
+    for (size_t i = 0; i < ids.count && !found; i++) {
+        AUTO_CLOSE int trash = -1;
+        found = !undo_trash_directory(&store, ids.items[i].s, false, false, &trash, NULL) &&
+                fstatat(trash, name, &st, 0) == 0;
+    }
+    undo_store_close(&store);
+    return found;
+}
+
+/* Another process exchanges the directory with a link to one outside, as fast as it can. */
+static void test_away_race(void **state)
+{
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(mkdir(outside("victim"), 0755), 0);
+    assert_int_equal(mkdir(at("tree"), 0755), 0);
+    put(at("tree/file"), "x");
+    assert_int_equal(symlink(outside("victim"), at("link")), 0);
+    pid_t child = fork();
+    if (child == 0)
+        for (prctl(PR_SET_PDEATHSIG, SIGKILL); getppid() != 1;)
+            (void)renameat2(AT_FDCWD, at("tree"), AT_FDCWD, at("link"), RENAME_EXCHANGE);
+    for (int i = 0; i < 100; i++) {
+        open_call(NULL);
+        (void)undo_save_at_once(&entry, STR("tree"), NULL);
+        undo_entry_close(&entry);
+        assert_int_equal(undo_close_open(&store, NULL), STATUS_OK);
+        undo_store_close(&store);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(lstat(outside("victim"), &st), 0);
+    assert_true(S_ISDIR(st.st_mode));
+    assert_int_equal(rmdir(outside("victim")), 0); /* nothing came there */
+    assert_true(holds(at("tree/file"), "x") || holds(at("link/file"), "x") ||
+                is_in_trash("0/file"));
+}
+
+/* A link that project code has made is no sign that anything is to come back. */
+static void test_away_forged(void **state)
+{
+    char other[600];
+
+    (void)state;
+    assert_int_equal(mkdir(at("tree"), 0755), 0);
+    put(at("tree/file"), "x");
+    open_call(NULL);
+    assert_int_equal(undo_save_at_once(&entry, STR("tree"), NULL), STATUS_OK);
+    assert_true(holds(at("tree/file"), "x")); /* through the link */
+    assert_int_equal(unlink(at("tree")), 0);
+    (void)snprintf(other, sizeof(other), "%s", outside("elsewhere"));
+    assert_int_equal(mkdir(other, 0755), 0);
+    assert_int_equal(symlink(other, at("tree")), 0);
+    close_call();
+    assert_false(holds(at("tree/file"), "x"));
+    assert_int_equal(rmdir(other), 0); /* nothing came there */
+    assert_int_equal(look(&force), STATUS_OK);
+    assert_int_equal(apply(&force), STATUS_OK);
+    assert_true(holds(at("tree/file"), "x"));
+    undo_store_close(&store);
+}
+
 /* ---- E103: somebody edits a file afterwards ---- */
 
 static void make_edited(void)
@@ -580,6 +695,7 @@ int main(void)
         TEST(test_e103_made_directory), TEST(test_paths),          TEST(test_e105_never_ran),
         TEST(test_journal_edited),      TEST(test_journal_forged), TEST(test_journal_torn),
         TEST(test_trash_robbed),        TEST(test_no_room),        TEST(test_prune),
+        TEST(test_e102_tree),           TEST(test_away_race),      TEST(test_away_forged),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Random programs of file operations, undone: the tree is what it was. So it is after two programs
- * and two undos, and redo gives back what undo took away.
+/* Random programs of file operations, and of git, undone: the tree is what it was. So it is after
+ * two programs and two undos, and redo gives back what undo took away.
  *
  * WARDER_UNDO_RUNS programs (`make test-undo RUNS=100000`), with the seeds from WARDER_SEED on, in
  * each of the directories WARDER_UNDO_PLACES. */
@@ -14,7 +14,8 @@
 
 #include <cmocka.h>
 
-#define RUNS 60
+#define RUNS   60
+#define ONE_IN 10 /* programs of which one is git's */
 
 static size_t number(const char *name, size_t otherwise)
 {
@@ -74,6 +75,39 @@ static void run_one(struct undo_tree *t, size_t seed)
     free(after);
 }
 
+/* What git does to a work tree and its refs, with changes before and after. */
+static void run_git(struct undo_tree *t, size_t seed)
+{
+    struct dice dice = {seed * 0x9e3779b97f4a7c15u + 1};
+    char first[UNDO_ID_SIZE], second[UNDO_ID_SIZE], own[UNDO_ID_SIZE], redo[UNDO_ID_SIZE];
+
+    for (int i = 0; i < 8; i++)
+        (void)dice_next(&dice);
+    undo_tree_fill(t, &dice);
+    undo_tree_repository(t, &dice);
+    char *before = undo_tree_show(t);
+    undo_tree_git(t, &dice, first);
+    char *between = undo_tree_show(t);
+    undo_tree_call(t, &dice, 1 + dice_below(&dice, 10), second);
+    undo_tree_undo(t, second, own);
+    char *now = undo_tree_show(t);
+    same(between, now, seed, "undo of what came after git");
+    free(now);
+    undo_tree_undo(t, first, own);
+    now = undo_tree_show(t);
+    same(before, now, seed, "undo of git");
+    free(now);
+    if (own[0]) {
+        undo_tree_undo(t, own, redo);
+        now = undo_tree_show(t);
+        same(between, now, seed, "redo of git");
+        free(now);
+    }
+    free(before);
+    free(between);
+    t->git = false;
+}
+
 static void test_programs(void **state)
 {
     const char *places[UNDO_TREE_PLACES];
@@ -85,7 +119,10 @@ static void test_programs(void **state)
         struct undo_tree t;
         undo_tree_make(&t, places[p]);
         for (size_t i = 0; i < runs; i++) {
-            run_one(&t, seed + i);
+            if ((seed + i) % ONE_IN == 0)
+                run_git(&t, seed + i);
+            else
+                run_one(&t, seed + i);
             undo_tree_clear(&t);
         }
         undo_tree_remove(&t);
