@@ -95,6 +95,8 @@ enum status undo_save_whole(struct undo_entry *e, enum undo_whole what, struct e
     e->skips = w.skips;
     if (!good && !w.status)
         return fail(err, STATUS_IO, "cannot list the workspace: %s", strerror(errno));
+    if (!w.status && !w.worst)
+        return undo_save(e, STR(".git"), UNDO_REPLACED, err); /* its time */
     return w.status ? w.status : w.worst;
 }
 
