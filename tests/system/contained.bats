@@ -513,3 +513,39 @@ at_terminal() { # KEY WORDS...: presses the key after the time in which keys are
     is_contained
     ! records | tail -1 | grep -q '"outside"'
 }
+
+@test "what has changed since the call ran is not let outside, and its plan is kept no longer than it must" {
+    unshare -Urmn true 2>/dev/null || skip "no user namespaces here"
+    printf 'echo one\n' >gen.sh
+    answer 'bash gen.sh'
+    token=$(token_of)
+    inside bash -c "$(command_of)" >/dev/null
+    kept=$(cd "$cells" && echo ran-*-"$token")
+    [ "$(stat -c '%a %U %h' "$cells/$kept")" = "600 $(id -un) 1" ]
+    jq -e --arg p "$home/project/gen.sh" '.bound | map(select(.[0] == $p)) | length == 1' <"$cells/$kept"
+    # a plan that is kept is no token
+    run inside "$WARDER_BUILD/warder-cell" "$kept"
+    [ "$status" -eq 125 ]
+    printf 'echo two\n' >gen.sh
+    ! at_terminal a "$warder outside $token"
+    grep -q "gen.sh has changed since the call ran in the sandbox" "$place/screen"
+    [ ! -e "$cells/outside-$(id_of)" ]
+    # what was changed runs in the sandbox, and can be let outside then
+    use=u2 answer 'bash gen.sh'
+    is_contained
+    token=$(token_of)
+    inside bash -c "$(command_of)" >/dev/null
+    at_terminal a "$warder outside $token"
+    use=u3 answer 'bash gen.sh'
+    [ "$(command_of)" = none ]
+    # nothing is let outside of which nothing is kept, and what is too old goes with the next event
+    use=u4 answer 'bash gen.sh'
+    token=$(token_of)
+    inside bash -c "$(command_of)" >/dev/null
+    mv "$cells"/ran-*-"$token" "$cells/ran-000000000001-$token"
+    ! at_terminal a "$warder outside $token"
+    grep -q 'nothing is kept of that call any more' "$place/screen"
+    session=other answer ls
+    [ ! -e "$cells/ran-000000000001-$token" ]
+    ls "$cells" | grep -q '^ran-'
+}

@@ -5,7 +5,7 @@
 #include "ask/approval.h"
 #include "ask/cells.h"
 #include "base/sha256.h"
-#include "engine/approve.h"
+#include "machine/world.h"
 
 struct outside {
     warder_decision *decision;
@@ -40,13 +40,15 @@ static void name_call(void *arg)
 
 /* ---- its files ---- */
 
+/* What only counts as it was when the call was judged is as the decision saw it; what a yes counts
+ * for is looked at again. */
 static void find_files(void *arg)
 {
     struct outside *o = arg;
-    const struct approval_call call =
-        decision_approval_call(o->decision, &o->decision->last, o->decision->past_client);
+    warder_decision *d = o->decision;
+    const struct world *w = o->budget == BOUND_STAMPS ? &d->world : &real_world;
 
-    bound_find(&o->decision->arena, call.verdict, call.world, o->budget, &o->bound);
+    bound_find(&d->arena, &d->verdict, w, o->budget, &o->bound);
 }
 
 static bool find(struct outside *o, uint64_t budget)
