@@ -1,6 +1,8 @@
 #include "policy/stored.h"
 
+#include "policy/entry_parts.h"
 #include "policy/schema.h"
+#include "rule/when.h"
 
 #define VERSION 1
 
@@ -59,7 +61,25 @@ static bool is_known(struct str key)
     for (size_t i = 0; i < COUNT(lists); i++)
         if (str_is(key, lists[i].name))
             return true;
-    return str_is(key, "type") || str_is(key, "acts_from");
+    return str_is(key, "type") || str_is(key, "acts_from") || str_is(key, "ends_at");
+}
+
+static const char *const types[] = {
+    [BEHAVIOR_ALLOW] = "accept", [BEHAVIOR_ASK] = "ask", [BEHAVIOR_DENY] = "deny"};
+
+const char *stored_type(enum behavior effect)
+{
+    return types[effect];
+}
+
+bool stored_type_read(struct str text, enum behavior *out)
+{
+    for (size_t i = 0; i < COUNT(types); i++)
+        if (str_is(text, types[i])) {
+            *out = (enum behavior)i;
+            return true;
+        }
+    return false;
 }
 
 static enum status read_text(const struct value *entry, const struct text_field *f,
@@ -89,11 +109,19 @@ static enum status read_lists(struct arena *a, const struct value *entry, struct
     return STATUS_OK;
 }
 
+static enum status read_seconds(const struct value *entry, const char *key, int64_t *out,
+                                struct error *err)
+{
+    const struct value *v = value_get(entry, key);
+
+    if (v && (!value_integer(v, out) || *out < 0))
+        return wrong(v, "must be a number of seconds", key, err);
+    return STATUS_OK;
+}
+
 static enum status read_rule(struct arena *a, const struct value *entry, struct stored_rule *out,
                              struct error *err)
 {
-    struct str type = value_text(entry, "type");
-    const struct value *from = value_get(entry, "acts_from");
     enum status status = STATUS_OK;
 
     if (entry->kind != VALUE_OBJECT)
@@ -106,13 +134,13 @@ static enum status read_rule(struct arena *a, const struct value *entry, struct 
         status = read_text(entry, &texts[i], out, err);
     if (status || (status = read_lists(a, entry, out, err)))
         return status;
-    if (!str_is(type, "accept") && !str_is(type, "deny"))
-        return wrong(entry, "must be accept or deny", "type", err);
-    out->effect = str_is(type, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
-    if (from && (!value_integer(from, &out->acts_from) || out->acts_from < 0))
-        return wrong(from, "must be a number of seconds", "acts_from", err);
-    if (out->effect == BEHAVIOR_DENY && out->acts_from)
-        return wrong(from, "is only for accept rules: a deny takes effect at once", "acts_from",
+    if (!stored_type_read(value_text(entry, "type"), &out->effect))
+        return wrong(entry, "must be accept, ask or deny", "type", err);
+    if ((status = read_seconds(entry, "acts_from", &out->acts_from, err)) ||
+        (status = read_seconds(entry, "ends_at", &out->ends_at, err)))
+        return status;
+    if (out->effect != BEHAVIOR_ALLOW && out->acts_from)
+        return wrong(entry, "is only for accept rules: any other takes effect at once", "acts_from",
                      err);
     return STATUS_OK;
 }
@@ -180,6 +208,16 @@ static void add_long_form(struct rule_details *job, struct rule_more *more)
     add_paths(job, more);
 }
 
+/* What the core compares with the time of each call: no one has to read the policy again then. */
+static void add_end(struct rule_details *job, struct rule_more *more)
+{
+    struct rule_when *when = ARENA_ARRAY(job->arena, struct rule_when, 1);
+
+    *when = (struct rule_when){.until = job->stored->ends_at};
+    more->when = when;
+    more->terms = entry_terms(job->arena, more);
+}
+
 static void add_more(void *arg)
 {
     struct rule_details *job = arg;
@@ -189,6 +227,8 @@ static void add_more(void *arg)
     more->reason = str_copy(job->arena, job->stored->reason);
     if (!str_is(job->stored->scope, STORED_GLOBAL))
         more->scope = str_copy(job->arena, job->stored->scope);
+    if (job->stored->ends_at)
+        add_end(job, more);
     add_long_form(job, more);
 }
 
@@ -248,7 +288,7 @@ void stored_read(struct policy_reader *r, const struct value *document)
 
 void stored_members(struct json_writer *w, const struct stored_rule *r, bool times)
 {
-    json_text_member(w, "type", r->effect == BEHAVIOR_ALLOW ? STR("accept") : STR("deny"));
+    json_text_member(w, "type", str_from(stored_type(r->effect)));
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct str text = *(const struct str *)((const char *)r + texts[i].offset);
         if (!text.len)
@@ -261,10 +301,14 @@ void stored_members(struct json_writer *w, const struct stored_rule *r, bool tim
         if (list->count)
             json_strings(w, lists[i].name, list);
     }
-    if (!times || !r->acts_from)
-        return;
-    json_key(w, "acts_from");
-    json_int(w, r->acts_from);
+    if (times && r->acts_from) {
+        json_key(w, "acts_from");
+        json_int(w, r->acts_from);
+    }
+    if (times && r->ends_at) {
+        json_key(w, "ends_at");
+        json_int(w, r->ends_at);
+    }
 }
 
 void stored_write(struct buf *out, const struct stored_rules *rules)

@@ -3,7 +3,7 @@
  *
  *     {"version": 1, "rules": [
  *       {"id": "rule_..", "pattern": "npm publish*", "type": "deny", "reason": "...",
- *        "scope": "global", "created_at": "...", "created_by": "...", "acts_from": 1700000000}]}
+ *        "scope": "global", "created_at": "...", "created_by": "...", "ends_at": 1700000000}]}
  *
  * Only the service writes it. Hooks and libraries read it with the other policy files, so that its
  * rules count without the service, too. Errors in it are fatal: it is not known what it would have
@@ -25,14 +25,15 @@
 #define STORED_LIST_MAX  ((size_t)64)   /* flags or paths of one rule */
 #define STORED_GLOBAL    "global"
 
-/* An AuthorizationRule, and when it takes effect. */
+/* An AuthorizationRule, and when it takes effect and ends. */
 struct stored_rule {
     struct str id, pattern, reason, scope, created_at, created_by, updated_at, updated_by;
     /* the long form: each one given must match, too */
     struct str regex;
     struct strs flags, paths;
-    enum behavior effect; /* allow or deny */
-    int64_t acts_from;    /* seconds since 1970; 0: at once */
+    enum behavior effect;
+    int64_t acts_from; /* seconds since 1970; 0: at once */
+    int64_t ends_at;   /* it counts no more from then on; 0: it never ends */
 };
 struct stored_rules LIST_OF(struct stored_rule);
 
@@ -41,7 +42,11 @@ struct stored_rules LIST_OF(struct stored_rule);
 enum status stored_parse(struct arena *a, const struct value *document, struct stored_rules *out,
                          struct error *err);
 
-/* Its members; `times` also writes when it takes effect, as the file does. */
+/* What the file and the wire call an effect: accept, ask, deny. */
+const char *stored_type(enum behavior effect);
+bool stored_type_read(struct str text, enum behavior *out);
+
+/* Its members; `times` also writes when it takes effect and ends, as the file does. */
 void stored_members(struct json_writer *w, const struct stored_rule *r, bool times);
 
 /* The whole file. */

@@ -5,13 +5,6 @@
 
 /* ---- one rule ---- */
 
-static struct str type_of(enum behavior effect)
-{
-    return effect == BEHAVIOR_ALLOW ? STR("accept")
-           : effect == BEHAVIOR_ASK ? STR("ask")
-                                    : STR("deny");
-}
-
 struct str rules_id(const struct rule *r)
 {
     return rule_more(r)->id.len ? rule_more(r)->id : r->text;
@@ -35,7 +28,7 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
     json_begin_object(w);
     json_text_member(w, "id", rules_id(r));
     json_text_member(w, "pattern", r->text);
-    json_text_member(w, "type", type_of(r->effect));
+    json_text_member(w, "type", str_from(stored_type(r->effect)));
     if (rule_more(r)->reason.len)
         json_text_member(w, "reason", rule_more(r)->reason);
     json_text_member(w, "scope",

@@ -3,8 +3,8 @@
 
 /* ---- what a request says ---- */
 
-static const char *const rule_keys[] = {"pattern", "type",  "reason", "scope",
-                                        "regex",   "flags", "paths",  "cooldown"};
+static const char *const rule_keys[] = {"pattern", "type",  "reason",   "scope",     "regex",
+                                        "flags",   "paths", "cooldown", "expires_at"};
 
 static warder_outcome take_text(const struct value *body, const char *key, size_t most,
                                 struct str *out, warder_error *err)
@@ -23,8 +23,7 @@ static warder_outcome take_text(const struct value *body, const char *key, size_
 
 bool rules_read_type(struct str text, enum behavior *out)
 {
-    *out = str_is(text, "allow") || str_is(text, "accept") ? BEHAVIOR_ALLOW : BEHAVIOR_DENY;
-    return *out == BEHAVIOR_ALLOW || str_is(text, "deny");
+    return stored_type_read(str_is(text, "allow") ? STR("accept") : text, out);
 }
 
 static warder_outcome take_type(const struct value *body, struct stored_rule *r, warder_error *err)
@@ -90,6 +89,24 @@ static warder_outcome take_cooldown(warder_service *s, const struct value *body,
     return WARDER_DONE;
 }
 
+/* null takes the end away. */
+static warder_outcome take_end(warder_service *s, const struct value *body, struct stored_rule *r,
+                               warder_error *err)
+{
+    const struct value *v = value_get(body, "expires_at");
+    int64_t ms = 0;
+
+    if (!v)
+        return WARDER_DONE;
+    if (v->kind != VALUE_NULL && (v->kind != VALUE_STRING || !stamp_parse(v->text, &ms)))
+        return outcome_say(err, WARDER_INVALID,
+                           "\"expires_at\" must be a time such as 2026-01-31T12:00:00Z");
+    if (v->kind != VALUE_NULL && ms / 1000 <= s->wall() / 1000)
+        return outcome_say(err, WARDER_INVALID, "\"expires_at\" is over");
+    r->ends_at = ms / 1000;
+    return WARDER_DONE;
+}
+
 warder_outcome rules_take(warder_service *s, struct arena *a, const struct value *body,
                           struct stored_rule *r, warder_error *err)
 {
@@ -105,32 +122,44 @@ warder_outcome rules_take(warder_service *s, struct arena *a, const struct value
         outcome = take_type(body, r, err);
     if (outcome == WARDER_DONE)
         outcome = take_cooldown(s, body, r, err);
+    if (outcome == WARDER_DONE)
+        outcome = take_end(s, body, r, err);
     if (outcome != WARDER_DONE)
         return outcome;
     if (!r->pattern.len || !r->scope.len)
         return outcome_say(err, WARDER_INVALID, "a rule needs \"pattern\", \"type\" and \"scope\"");
     if (r->effect == BEHAVIOR_DENY && !r->reason.len)
         return outcome_say(err, WARDER_INVALID, "a deny rule needs a \"reason\"");
-    if (r->effect == BEHAVIOR_DENY && r->acts_from)
+    if (r->effect != BEHAVIOR_ALLOW && r->acts_from)
         return outcome_say(err, WARDER_INVALID,
-                           "\"cooldown\" is for accept rules: a deny acts at once");
+                           "\"cooldown\" is for accept rules: any other acts at once");
+    if (r->ends_at && r->ends_at <= r->acts_from)
+        return outcome_say(err, WARDER_INVALID, "the rule would end before its cooldown is over");
     return WARDER_DONE;
 }
 
 /* ---- what is told ---- */
 
-static void rule_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
+static void time_member(struct json_writer *w, const char *key, int64_t seconds)
 {
     char at[STAMP_SIZE];
+
+    stamp_print(seconds * 1000, at);
+    json_text_member(w, key, str_from(at));
+}
+
+static void rule_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
+{
+    const int64_t second = now / 1000;
 
     stored_members(w, r, false);
     json_text_member(w, "source", STR("service"));
     json_key(w, "active");
-    json_bool(w, r->acts_from <= now / 1000);
-    if (r->acts_from > now / 1000) {
-        stamp_print(r->acts_from * 1000, at);
-        json_text_member(w, "acts_from", str_from(at));
-    }
+    json_bool(w, r->acts_from <= second && (!r->ends_at || second < r->ends_at));
+    if (r->acts_from > second)
+        time_member(w, "acts_from", r->acts_from);
+    if (r->ends_at)
+        time_member(w, "expires_at", r->ends_at);
 }
 
 void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now)

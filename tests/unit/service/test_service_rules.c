@@ -128,7 +128,11 @@ static void requests_are_read_strictly(void **state)
         "{\"type\":\"accept\",\"scope\":\"global\"}",
         "{\"pattern\":\"\",\"type\":\"accept\",\"scope\":\"global\"}",
         "{\"pattern\":\"x\",\"type\":\"accept\",\"scope\":\"\"}",
-        "{\"pattern\":\"x\",\"type\":\"ask\",\"scope\":\"global\"}",
+        "{\"pattern\":\"x\",\"type\":\"maybe\",\"scope\":\"global\"}",
+        "{\"pattern\":\"x\",\"type\":\"ask\",\"scope\":\"global\",\"cooldown\":1}",
+        "{\"pattern\":\"x\",\"type\":\"ask\",\"scope\":\"global\",\"expires_at\":1}",
+        "{\"pattern\":\"x\",\"type\":\"ask\",\"scope\":\"global\",\"expires_at\":"
+        "\"2020-01-31T12:00:00Z\"}",
         "{\"pattern\":\"x\",\"type\":\"deny\",\"scope\":\"global\"}", /* no reason */
         "{\"pattern\":\"x\",\"type\":\"accept\",\"scope\":\"global\",\"id\":\"mine\"}",
         "{\"pattern\":5,\"type\":\"accept\",\"scope\":\"global\"}",
@@ -602,7 +606,7 @@ static void an_audit_says_what_a_rule_means(void **state)
         {"{}", WARDER_INVALID},
         {"{\"id\":\"none\"}", WARDER_NOT_FOUND},
         {"{\"pattern\":\"Bash(\"}", WARDER_INVALID},
-        {"{\"pattern\":\"x\",\"type\":\"ask\"}", WARDER_INVALID},
+        {"{\"pattern\":\"x\",\"type\":\"maybe\"}", WARDER_INVALID},
         {"{\"pattern\":\"x\",\"commands\":\"ls\"}", WARDER_INVALID},
         {"{\"pattern\":\"x\",\"commands\":[1]}", WARDER_INVALID},
         {"{\"pattern\":\"x\",\"limit\":2001}", WARDER_INVALID},

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Rules by API: those that ask, and those that end."""
+import datetime
+
+from wire import ServiceTest, main, wait_until
+
+
+def stamp(seconds):
+    at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+    return at.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+class Rules(ServiceTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        for role in ("worker", "operator", "viewer"):
+            cls.server.token(role)
+
+    def add(self, pattern, kind, status=201, **more):
+        answer = self.server.ask("POST", "/v1/rules", {"pattern": pattern, "type": kind, "scope": "global"} | more)
+        self.assertEqual(answer.status, status, answer.body)
+        return answer.json
+
+    def end_soon(self, rule):
+        """However slow the machine is, it is in force until this is called."""
+        wait_until("an end that is not over yet",
+                   lambda: self.server.ask("PUT", f"/v1/rules/{rule['id']}", {"expires_at": stamp(2)}).status == 200)
+
+    def behavior(self, command):
+        return self.server.check(command)["behavior"]
+
+    def test_a_rule_that_asks_lifts_an_accept(self):
+        self.add("askedtool *", "accept")
+        self.assertEqual(self.behavior("askedtool deploy prod"), "allow")
+        rule = self.add("askedtool deploy *", "ask", reason="somebody should look")
+        self.assertEqual(rule["type"], "ask")
+        said = self.server.check("askedtool deploy prod")
+        self.assertEqual((said["behavior"], said["status"]), ("ask", "pending"))
+        self.assertEqual(self.behavior("askedtool status"), "allow")
+        listed = self.server.get(f"/v1/rules/{rule['id']}")
+        self.assertEqual((listed["type"], listed["active"]), ("ask", True))
+        # A deny stays stronger, and it may become one.
+        changed = self.server.ask("PUT", f"/v1/rules/{rule['id']}", {"type": "deny"})
+        self.assertEqual(changed.status, 200, changed.body)
+        self.assertEqual(self.behavior("askedtool deploy prod"), "deny")
+
+    def test_only_an_accept_may_begin_later(self):
+        said = self.add("latertool", "ask", status=400, cooldown=60)
+        self.assertIn("cooldown", said["detail"])
+
+    def test_a_type_that_is_none(self):
+        self.assertIn("ask", self.add("nonetool", "maybe", status=400)["detail"])
+
+    def test_a_rule_ends_at_its_time(self):
+        rule = self.add("shorttool *", "accept", expires_at=stamp(600))
+        self.assertTrue(rule["active"])
+        self.assertEqual(self.behavior("shorttool run"), "allow")
+        self.end_soon(rule)
+        wait_until("the end of the rule", lambda: self.behavior("shorttool run") == "ask")
+        self.assertFalse(self.server.get(f"/v1/rules/{rule['id']}")["active"])
+
+    def test_a_deny_ends_and_what_was_below_it_counts_again(self):
+        self.add("freezetool *", "accept")
+        freeze = self.add("freezetool *", "deny", reason="until the release is out", expires_at=stamp(600))
+        self.assertEqual(self.behavior("freezetool ship"), "deny")
+        self.end_soon(freeze)
+        wait_until("the end of the freeze", lambda: self.behavior("freezetool ship") == "allow")
+
+    def test_an_end_can_be_moved_and_taken_away(self):
+        rule = self.add("movedtool *", "accept", expires_at=stamp(600))
+        later = stamp(1200)
+        moved = self.server.ask("PUT", f"/v1/rules/{rule['id']}", {"expires_at": later}).json
+        self.assertEqual(moved["expires_at"][:19], later[:19])
+        kept = self.server.ask("PUT", f"/v1/rules/{rule['id']}", {"reason": "as it was"}).json
+        self.assertEqual(kept["expires_at"], moved["expires_at"])
+        self.assertNotIn("expires_at", self.server.ask("PUT", f"/v1/rules/{rule['id']}", {"expires_at": None}).json)
+
+    def test_ends_that_are_none(self):
+        for end in ("tomorrow", 5, stamp(-60), ""):
+            said = self.add("nevertool", "accept", status=400, expires_at=end)
+            self.assertIn("expires_at", said["detail"], end)
+        self.assertIn("cooldown", self.add("nevertool", "accept", status=400, cooldown=600, expires_at=stamp(60))["detail"])
+
+    def test_they_are_the_same_after_a_restart(self):
+        ends = stamp(600)
+        kept = self.add("restarttool *", "ask", expires_at=ends)["id"]
+        self.server.stop()
+        self.server.start()
+        listed = self.server.get(f"/v1/rules/{kept}")
+        self.assertEqual((listed["type"], listed["expires_at"][:19]), ("ask", ends[:19]))
+
+
+if __name__ == "__main__":
+    main()
