@@ -4,20 +4,22 @@
 #include <stdlib.h>
 
 #include "engine/action_json.h"
+#include "record/redact.h"
 #include "service/rules.h"
 
 #define LIST_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
-/* ---- whole commands ---- */
+/* ---- whole calls ---- */
 
 struct asked {
     warder_engine *engine;
     struct arena *arena;
     const struct waiting *waiting;
-    struct str whole;
+    struct str whole;          /* its command, or its first argument; empty: not known any more */
+    const struct value *input; /* of a tool that is no shell; NULL: none */
 };
 
-/* The command of the call that is kept in memory. */
+/* What the call that is kept in memory would do. */
 static void find_whole(void *arg)
 {
     struct asked *a = arg;
@@ -34,6 +36,7 @@ static void find_whole(void *arg)
         return;
     if (call.kind == TOOL_SHELL && call_command(a->arena, &call, &a->whole))
         return;
+    a->input = call.input;
     if (call_first(a->arena, &call, &field, &a->whole))
         return;
     struct buf b = buf_in(a->arena);
@@ -56,13 +59,13 @@ static bool is_known(const warder_service *s, const struct review *r)
     return w && w->call;
 }
 
-static struct str whole_command(warder_service *s, struct arena *a, const struct review *r)
+static struct asked whole_call(warder_service *s, struct arena *a, const struct review *r)
 {
     struct asked asked = {.engine = s->engine, .arena = a, .waiting = find_row(s, r)};
 
     if (asked.waiting && asked.waiting->call)
         find_whole(&asked);
-    return asked.whole;
+    return asked;
 }
 
 /* ---- lists ---- */
@@ -94,17 +97,33 @@ static bool take_row(const struct review *r, void *context)
     return !l->failed;
 }
 
+/* So that a person sees what a file would become. Never a part of it: who has not seen all of it
+ * would approve what was left out. A list leaves out what is long, and the review itself has it. */
+static void input_member(struct json_writer *w, const struct listing *l, const struct asked *asked)
+{
+    if (!asked->input)
+        return;
+    json_key(w, "input");
+    if (l->limit && asked->waiting->call_len > SERVICE_LISTED_MAX)
+        json_null(w);
+    else if (l->caller->role == WARDER_OPERATOR)
+        json_any(w, asked->input);
+    else
+        redact_json(w, asked->input, "", SIZE_MAX, NULL);
+}
+
 static void write_review(struct report *r, const struct listing *l, const struct review *row)
 {
     bool sees_all = l->caller->role == WARDER_OPERATOR;
-    struct str whole = whole_command(l->service, r->arena, row);
+    const struct asked asked = whole_call(l->service, r->arena, row);
 
     json_begin_object(&r->json);
-    review_members(&r->json, row, sees_all ? whole : (struct str){0});
+    review_members(&r->json, row, sees_all ? asked.whole : (struct str){0});
     if (row->status == REVIEW_PENDING) {
-        if (l->caller->role != WARDER_WORKER)
-            explain_members(&r->json, find_row(l->service, row),
-                            sees_all ? (struct str){0} : whole);
+        if (l->caller->role != WARDER_WORKER) {
+            input_member(&r->json, l, &asked);
+            explain_members(&r->json, asked.waiting, sees_all ? (struct str){0} : asked.whole);
+        }
         json_key(&r->json, "approvable");
         json_bool(&r->json, is_known(l->service, row));
     }

@@ -48,6 +48,7 @@
 #define SERVICE_EXPIRE_MAX      256u /* reviews that expire in one tick, so that other work goes on */
 #define SERVICE_REVIEWS_DEFAULT 50u /* in a list */
 #define SERVICE_REVIEWS_MAX     1000u
+#define SERVICE_LISTED_MAX      16384u    /* bytes of a call whose input is in a list */
 #define SERVICE_PROJECTS_MAX    256u      /* with a policy in memory; a worker may visit many */
 #define SERVICE_CLIENT          "service" /* the client of these sessions, before the caller's id */
 #define SERVICE_CLIENT_MAX      96        /* bytes, with the NUL */
