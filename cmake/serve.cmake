@@ -11,8 +11,7 @@ if(NOT CONSOLE_DIST)
 endif()
 set(console_table ${CMAKE_BINARY_DIR}/generated/console.inc)
 add_executable(make_console tools/gen/make_console.c $<TARGET_OBJECTS:room_base>)
-target_include_directories(make_console PRIVATE src/core)
-target_compile_definitions(make_console PRIVATE _GNU_SOURCE)
+target_link_libraries(make_console PRIVATE warder_flags) # its objects are instrumented where ours are
 add_custom_command(OUTPUT ${console_table} COMMAND make_console ${CONSOLE_DIST} > ${console_table}
   DEPENDS make_console ${CONSOLE_STAMP} VERBATIM)
 add_custom_target(console_table DEPENDS ${console_table})
