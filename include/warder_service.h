@@ -221,13 +221,21 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *serv
 
 /* ---- rules and policy ---- */
 
-/* AuthorizationRule: {"id", "pattern", "type": "accept|deny", "reason", "scope", "created_at",
+/* AuthorizationRule: {"id", "pattern", "type": "accept|ask|deny", "reason", "scope", "created_at",
  * "created_by"}. Changes are recorded and written to the policy file of the service with the next
  * commit, and apply to calls after it. The report is the rule as it will be. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rules(warder_service *service,
                                                             const warder_caller *caller,
                                                             const char *scope, warder_report **out,
                                                             warder_error *err);
+/* The same, each with how often the log of the last 30 days names it ("hits", "last_hit") and what
+ * the linter says of it ("lint": [{"name", "severity", "message"}]). As an audit it may take long,
+ * and may be called by another thread. */
+WARDER_API WARDER_CHECK warder_outcome warder_service_rules_in_use(warder_service *service,
+                                                                   const warder_caller *caller,
+                                                                   const char *scope,
+                                                                   warder_report **out,
+                                                                   warder_error *err);
 WARDER_API WARDER_CHECK warder_outcome warder_service_rule(warder_service *service,
                                                            const warder_caller *caller,
                                                            const char *id, warder_report **out,
@@ -249,7 +257,7 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_rule_remove(warder_service
                                                                   warder_error *err);
 /* {"id" or "pattern", "type", "scope", "regex", "flags", "paths", "commands": [...], "since",
  * "limit"}: which of those commands, and of those in the log, the rule would match. It may take
- * long, and it alone may be called by another thread while the service's own goes on. */
+ * long, and may be called by another thread while the service's own goes on. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rule_audit(warder_service *service,
                                                                  const warder_caller *caller,
                                                                  const char *json, size_t len,

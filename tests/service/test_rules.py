@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rules by API: those that ask, and those that end."""
+"""Rules by API: those that ask, those that end, and how they are used."""
 import datetime
 
 from wire import ServiceTest, main, wait_until
@@ -81,6 +81,32 @@ class Rules(ServiceTest):
             said = self.add("nevertool", "accept", status=400, expires_at=end)
             self.assertIn("expires_at", said["detail"], end)
         self.assertIn("cooldown", self.add("nevertool", "accept", status=400, cooldown=600, expires_at=stamp(60))["detail"])
+
+    def listed(self, rule):
+        return next(r for r in self.server.get("/v1/rules", role="viewer")["rules"] if r["id"] == rule["id"])
+
+    def test_hits_are_those_of_the_log(self):
+        rule, other = self.add("hittool *", "accept"), self.add("missedtool *", "accept")
+        self.assertEqual((self.listed(rule)["hits"], self.listed(rule)["last_hit"]), (0, None))
+        for n in range(3):
+            self.assertEqual(self.behavior(f"hittool {n}"), "allow")
+        last = self.server.decisions(f"rule={rule['id']}&limit=1")[0]
+        self.assertEqual((self.listed(rule)["hits"], self.listed(rule)["last_hit"]), (3, last["timestamp"]))
+        self.assertEqual(self.listed(other)["hits"], 0)
+        # What the index has taken in and what it lacks are counted once, by any process.
+        self.server.command("log", "--data", str(self.server.data), "--limit", "1")
+        self.behavior("hittool again")
+        self.assertEqual(self.listed(rule)["hits"], 4)
+        self.assertNotIn("hits", self.server.get(f"/v1/rules/{rule['id']}"))
+
+    def test_the_linter_speaks_in_the_list(self):
+        inside = self.add("lintedtool run", "accept")
+        self.assertEqual(self.listed(inside)["lint"], [])
+        wide = self.add("lintedtool *", "deny", reason="no")
+        self.assertEqual([f["name"] for f in self.listed(inside)["lint"]], ["shadowed"])
+        self.assertEqual(self.listed(wide)["lint"], [])
+        shipped = [r for r in self.server.get("/v1/rules")["rules"] if r["source"] == "builtin"]
+        self.assertTrue(shipped and not any(r["lint"] for r in shipped))
 
     def test_they_are_the_same_after_a_restart(self):
         ends = stamp(600)

@@ -40,6 +40,13 @@ struct index;
 /* Returns true to continue, false to stop. */
 typedef bool (*index_visit)(const struct index_row *row, void *context);
 
+/* How often records name a rule, and when the last one did. The texts live as long as the call. */
+struct index_use {
+    struct str rule, last;
+    uint64_t count;
+};
+typedef bool (*index_use_visit)(const struct index_use *use, void *context);
+
 /* One kind of database. Between begin() and commit() or cancel() rows may be added; find() sees
  * them after commit(). */
 struct index_kind {
@@ -67,6 +74,9 @@ struct index_kind {
      * none. */
     enum status (*get)(struct index *x, struct str id, index_visit visit, void *context,
                        bool *found, struct error *err);
+    /* Of every rule that is named since then, in the order of their ids. */
+    enum status (*uses)(struct index *x, const char since[STAMP_SIZE], index_use_visit visit,
+                        void *context, struct error *err);
     /* It is gone or damaged, and has been started again. */
     enum status (*revive)(struct index *x, bool *revived, struct error *err);
     void (*close)(struct index *x);

@@ -467,6 +467,47 @@ static int rest(void *handle)
     return 0;
 }
 
+/* By the index of the rules alone, which has their ids and the numbers of the records in this order
+ * (the plus hides the table's own order, in which all of it would be read).
+ * Records are numbered as time goes by, so the first one of that time begins the count. */
+#define USES_IN(table, range)                                                                      \
+    "SELECT rule_id, count(*) AS hits, max(n) AS last FROM " table                                 \
+    " WHERE rule_id IS NOT NULL AND +n >= (SELECT n FROM first) AND +n " range                     \
+    " (SELECT n FROM file) GROUP BY rule_id"
+
+static const char uses_sql[] =
+    "WITH file(n) AS (SELECT coalesce((SELECT n FROM main.head), 0)),"
+    " first(n) AS (SELECT coalesce((SELECT n FROM main.records WHERE at >= ?1 ORDER BY at LIMIT 1),"
+    " (SELECT n + 1 FROM file))),"
+    " parts AS (" USES_IN("main.records", "<=") " UNION ALL " USES_IN(
+        "temp.held_records",
+        ">") "),"
+             " uses AS (SELECT rule_id, sum(hits) AS hits, max(last) AS last FROM parts GROUP BY "
+             "rule_id)"
+             " SELECT rule_id, hits, coalesce((SELECT at FROM main.records WHERE n = last),"
+             " (SELECT at FROM temp.held_records WHERE n = last)) FROM uses ORDER BY rule_id";
+
+static enum status uses(struct index *x, const char since[STAMP_SIZE], index_use_visit visit,
+                        void *context, struct error *err)
+{
+    struct database *db = &of(x)->db;
+    sqlite3_stmt *q = NULL;
+    bool row = true;
+    enum status status = database_prepare(db, uses_sql, &q, err);
+
+    if (status == STATUS_OK)
+        database_bind(q, 1, str_from(since));
+    while (status == STATUS_OK && (status = database_next(db, q, &row, err)) == STATUS_OK && row) {
+        const struct index_use use = {.rule = database_column(q, 0),
+                                      .count = (uint64_t)sqlite3_column_int64(q, 1),
+                                      .last = database_column(q, 2)};
+        if (!visit(&use, context))
+            break;
+    }
+    sqlite3_finalize(q);
+    return status;
+}
+
 static enum status open_once(struct sqlite_index *s, struct error *err)
 {
     enum status status = database_open(&s->db, &log_kind, s->dir, s->busy_ms, err);
@@ -553,6 +594,7 @@ static const struct index_kind sqlite_kind = {
     .head = head,
     .find = find,
     .get = get,
+    .uses = uses,
     .revive = revive,
     .close = close_index,
 };

@@ -1,4 +1,6 @@
 /* rulelist.c - lists the rules, and knows when those with a cooldown take effect. */
+#include "machine/turns.h"
+#include "service/rule_use.h"
 #include "service/rules.h"
 
 #define LIST_MEMORY_MAX ((size_t)64 * 1024 * 1024)
@@ -23,9 +25,8 @@ static void write_long_form(struct json_writer *w, const struct rule_more *more)
         json_strings(w, "paths", &paths);
 }
 
-void rules_write_other(struct json_writer *w, const struct rule *r)
+static void other_members(struct json_writer *w, const struct rule *r)
 {
-    json_begin_object(w);
     json_text_member(w, "id", rules_id(r));
     json_text_member(w, "pattern", r->text);
     json_text_member(w, "type", str_from(stored_type(r->effect)));
@@ -45,6 +46,12 @@ void rules_write_other(struct json_writer *w, const struct rule *r)
     }
     json_key(w, "active");
     json_bool(w, true);
+}
+
+void rules_write_other(struct json_writer *w, const struct rule *r)
+{
+    json_begin_object(w);
+    other_members(w, r);
     json_end_object(w);
 }
 
@@ -56,8 +63,31 @@ struct listing {
     struct stored_rules file;
     struct held held;
     const char *scope, *id; /* NULL: any */
+    bool in_use;            /* with how they are used, and what the linter says */
+    struct rule_uses uses;
     size_t found;
 };
+
+static const struct rule *in_book(const struct listing *l, struct str id)
+{
+    const struct rules *rules = &l->held.project->book->rules;
+
+    for (size_t i = 0; i < rules->count; i++)
+        if (str_eq(rules_id(&rules->items[i]), id))
+            return &rules->items[i];
+    return NULL;
+}
+
+/* rule: NULL if it is not in force. */
+static void use_members(struct json_writer *w, const struct listing *l, struct str id,
+                        const struct rule *rule)
+{
+    if (!l->in_use)
+        return;
+    rule_use_members(w, &l->uses, id);
+    rule_lint_member(w, &l->held.project->book->rules, rule);
+    turns_rest();
+}
 
 static bool is_wanted(const struct listing *l, struct str id, struct str scope)
 {
@@ -73,7 +103,10 @@ static void write_rules(struct report *r, struct listing *l)
         const struct stored_rule *rule = &l->file.items[i];
         if (!is_wanted(l, rule->id, rule->scope))
             continue;
-        rules_write_stored(&r->json, rule, l->service->wall());
+        json_begin_object(&r->json);
+        rules_stored_members(&r->json, rule, l->service->wall());
+        use_members(&r->json, l, rule->id, l->in_use ? in_book(l, rule->id) : NULL);
+        json_end_object(&r->json);
         l->found++;
     }
     for (size_t i = 0; i < others->count; i++) {
@@ -81,7 +114,10 @@ static void write_rules(struct report *r, struct listing *l)
         if (str_eq(rule->file, l->service->engine->request.rules_file) ||
             !is_wanted(l, rules_id(rule), rule_more(rule)->scope) || (l->id && l->found))
             continue;
-        rules_write_other(&r->json, rule);
+        json_begin_object(&r->json);
+        other_members(&r->json, rule);
+        use_members(&r->json, l, rules_id(rule), rule);
+        json_end_object(&r->json);
         l->found++;
     }
 }
@@ -106,7 +142,8 @@ static warder_outcome list(struct listing *l, warder_report **out, warder_error 
 {
     struct error inner = {0};
 
-    if (rules_file_read(l->service, &l->arena, &l->file, &inner) != STATUS_OK)
+    if (rules_file_read(l->service, &l->arena, &l->file, &inner) != STATUS_OK ||
+        (l->in_use && rule_uses_read(l->service, &l->arena, &l->uses, &inner) != STATUS_OK))
         return outcome_failed(err, &inner);
     if (policy_borrow(l->service->engine, &l->held, err) != WARDER_OK)
         return WARDER_FAILED;
@@ -139,6 +176,15 @@ warder_outcome warder_service_rules(warder_service *s, const warder_caller *call
                                     const char *scope, warder_report **out, warder_error *err)
 {
     struct listing l = {.service = s, .scope = scope};
+
+    return look(s, caller, &l, out, err);
+}
+
+warder_outcome warder_service_rules_in_use(warder_service *s, const warder_caller *caller,
+                                           const char *scope, warder_report **out,
+                                           warder_error *err)
+{
+    struct listing l = {.service = s, .scope = scope, .in_use = true};
 
     return look(s, caller, &l, out, err);
 }

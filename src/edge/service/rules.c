@@ -148,7 +148,7 @@ static void time_member(struct json_writer *w, const char *key, int64_t seconds)
     json_text_member(w, key, str_from(at));
 }
 
-static void rule_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
+void rules_stored_members(struct json_writer *w, const struct stored_rule *r, int64_t now)
 {
     const int64_t second = now / 1000;
 
@@ -165,7 +165,7 @@ static void rule_members(struct json_writer *w, const struct stored_rule *r, int
 void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now)
 {
     json_begin_object(w);
-    rule_members(w, r, now);
+    rules_stored_members(w, r, now);
     json_end_object(w);
 }
 
@@ -175,7 +175,7 @@ static void show_change(struct report *r, const void *about)
     const struct stored_rule *rule = c->after.count ? &c->after.items[0] : c->before;
 
     json_begin_object(&r->json);
-    rule_members(&r->json, rule, c->service->wall());
+    rules_stored_members(&r->json, rule, c->service->wall());
     json_key(&r->json, "rule");
     rules_write_stored(&r->json, rule, c->service->wall());
     json_key(&r->json, "action");

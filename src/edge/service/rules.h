@@ -52,7 +52,8 @@ bool rules_read_type(struct str text, enum behavior *out);
 
 struct str rules_id(const struct rule *r); /* what the wire calls it */
 
-/* A rule as an AuthorizationRule. */
+/* A rule as an AuthorizationRule, or the members of one. */
+void rules_stored_members(struct json_writer *w, const struct stored_rule *r, int64_t now);
 void rules_write_stored(struct json_writer *w, const struct stored_rule *r, int64_t now);
 void rules_write_other(struct json_writer *w, const struct rule *r);
 

@@ -132,16 +132,6 @@ void api_link_answer(struct peer *p, const struct request *r)
 
 /* ---- rules and policy ---- */
 
-void api_rules(struct peer *p, const struct request *r)
-{
-    warder_report *report = NULL;
-    warder_error err = {0};
-    warder_outcome outcome = warder_service_rules(p->server->service, &r->caller,
-                                                  query_get(r->query, "scope"), &report, &err);
-
-    peer_reply_report(p, outcome, report, &err);
-}
-
 void api_rule(struct peer *p, const struct request *r)
 {
     warder_report *report = NULL;
@@ -188,12 +178,37 @@ static void on_report(struct peer *p, warder_outcome outcome, warder_report *rep
     peer_reply_report(p, outcome, report, err);
 }
 
-void api_rule_audit(struct peer *p, const struct request *r)
+static void say_busy(struct peer *p)
 {
-    p->job = job_audit(&p->server->jobs, &r->caller, r->body, on_report, p);
     if (!p->job)
         peer_reply_problem(p, HTTP_UNAVAILABLE,
                            "too many log queries are waiting; try again later");
+}
+
+static void serve_later(struct peer *p, job_work work, struct str text)
+{
+    p->job = job_serve(&p->server->jobs, work, &p->request.caller, text, on_report, p);
+    say_busy(p);
+}
+
+void api_rule_audit(struct peer *p, const struct request *r)
+{
+    serve_later(p, warder_service_rule_audit, r->body);
+}
+
+/* The text is the scope; empty: any. It ends in NUL. */
+static warder_outcome list_rules(warder_service *service, const warder_caller *caller,
+                                 const char *text, size_t len, warder_report **out,
+                                 warder_error *err)
+{
+    return warder_service_rules_in_use(service, caller, len ? text : NULL, out, err);
+}
+
+void api_rules(struct peer *p, const struct request *r)
+{
+    const char *scope = query_get(r->query, "scope");
+
+    serve_later(p, list_rules, str_from(scope ? scope : ""));
 }
 
 void api_update(struct peer *p, const struct request *r)
@@ -241,9 +256,7 @@ void api_sessions(struct peer *p, const struct request *r)
 static void ask_log(struct peer *p, job_query query, const warder_log_filter *filter)
 {
     p->job = job_ask(&p->server->jobs, query, filter, on_report, p);
-    if (!p->job)
-        peer_reply_problem(p, HTTP_UNAVAILABLE,
-                           "too many log queries are waiting; try again later");
+    say_busy(p);
 }
 
 void api_decisions(struct peer *p, const struct request *r)

@@ -17,13 +17,13 @@ struct job {
     struct job *next;
     struct peer *peer; /* NULL: abandoned */
     job_done done;
-    bool audit;
-    job_task task;   /* NULL: none */
-    job_query query; /* of the log, if it is no audit */
-    warder_log_filter filter;
-    warder_caller caller; /* of an audit */
-    size_t len;           /* of its body */
-    char *texts;          /* malloc'ed: the filter points into it, or the body of an audit */
+    job_work work; /* one of these three */
+    job_task task;
+    job_query query;
+    warder_log_filter filter; /* of a query */
+    warder_caller caller;     /* of work */
+    size_t len;               /* of what is given to work or a task */
+    char *texts;              /* malloc'ed: that, or what the filter points into */
     warder_outcome outcome;
     warder_report *report;
     warder_error err;
@@ -123,18 +123,18 @@ struct job *job_do(struct jobs *jobs, job_task task, struct str text, job_done d
     return start(jobs, job);
 }
 
-struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
-                      job_done done, struct peer *peer)
+struct job *job_serve(struct jobs *jobs, job_work work, const warder_caller *caller,
+                      struct str text, job_done done, struct peer *peer)
 {
     struct job *job = new_job(jobs, done, peer);
 
-    if (!job || !(job->texts = strndup(body.s, body.len))) {
+    if (!job || !(job->texts = strndup(text.s ? text.s : "", text.len))) {
         free_job(job);
         return NULL;
     }
-    job->audit = true;
+    job->work = work;
     job->caller = *caller;
-    job->len = body.len;
+    job->len = text.len;
     return start(jobs, job);
 }
 
@@ -192,9 +192,9 @@ static void run(const struct jobs *jobs, warder_log **log, struct job *job)
 {
     warder_status status = WARDER_OK;
 
-    if (job->audit) {
-        job->outcome = warder_service_rule_audit(jobs->server->service, &job->caller, job->texts,
-                                                 job->len, &job->report, &job->err);
+    if (job->work) {
+        job->outcome = job->work(jobs->server->service, &job->caller, job->texts, job->len,
+                                 &job->report, &job->err);
         return;
     }
     if (job->task) {

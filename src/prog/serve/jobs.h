@@ -55,8 +55,13 @@ typedef warder_status (*job_task)(const char *data, const char *home, const char
                                   warder_report **out, warder_error *err);
 struct job *job_do(struct jobs *jobs, job_task task, struct str text, job_done done,
                    struct peer *peer);
-struct job *job_audit(struct jobs *jobs, const warder_caller *caller, struct str body,
-                      job_done done, struct peer *peer);
+/* What the service may be asked while its own thread goes on: an audit, or the rules with their
+ * use. */
+typedef warder_outcome (*job_work)(warder_service *service, const warder_caller *caller,
+                                   const char *text, size_t len, warder_report **out,
+                                   warder_error *err);
+struct job *job_serve(struct jobs *jobs, job_work work, const warder_caller *caller,
+                      struct str text, job_done done, struct peer *peer);
 /* The client is gone. NULL is fine. */
 void job_abandon(struct job *job);
 
