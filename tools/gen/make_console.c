@@ -119,5 +119,9 @@ int main(int argc, char **argv)
                entries[i]->d_name, type_of(entries[i]->d_name), tags[i],
                has_hash(entries[i]->d_name) ? "true" : "false", i, i);
     printf("    {0},\n};\n");
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    free(tags);
     return EXIT_SUCCESS;
 }
