@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Rules by API: those that ask, those that end, and how they are used."""
+"""Rules by API: those that ask, those that end, those that settle what waits, and how they are used."""
+import concurrent.futures
 import datetime
 
-from wire import ServiceTest, main, wait_until
+from wire import PATIENCE, ServiceTest, main, wait_until
 
 
 def stamp(seconds):
@@ -81,6 +82,67 @@ class Rules(ServiceTest):
             said = self.add("nevertool", "accept", status=400, expires_at=end)
             self.assertIn("expires_at", said["detail"], end)
         self.assertIn("cooldown", self.add("nevertool", "accept", status=400, cooldown=600, expires_at=stamp(60))["detail"])
+
+    def waiting(self, *commands):
+        """Workers that wait for a person, as futures of what they are told."""
+        pool = concurrent.futures.ThreadPoolExecutor(len(commands))
+        self.addCleanup(pool.shutdown)
+        told = [pool.submit(self.server.check, command, PATIENCE) for command in commands]
+        return told, [self.server.next_review(command)["id"] for command in commands]
+
+    def test_an_accept_ends_the_reviews_of_workers_that_wait(self):
+        told, reviews = self.waiting("settletool a", "settletool b", "othertool c")
+        rule = self.add("settletool *", "accept")
+        for future, review in zip(told[:2], reviews):
+            said = future.result(PATIENCE)
+            self.assertEqual((said["behavior"], said["decision"], said["matched_rule_id"]), ("allow", "auto-accept", rule["id"]))
+            ended = self.server.get(f"/v1/reviews/{review}")
+            self.assertEqual((ended["status"], ended["responded_by"], ended["rule_ids"]), ("approved", "the rules", rule["id"]))
+            recorded = [d for d in self.server.decisions("tool=Bash") if d.get("review_id") == review]
+            self.assertEqual([d["decision"] for d in recorded], ["auto-accept"])
+        self.assertEqual(self.server.get(f"/v1/reviews/{reviews[2]}")["status"], "pending")
+        self.server.answer(reviews[2], "deny")
+        self.assertEqual(told[2].result(PATIENCE)["behavior"], "deny")
+
+    def test_the_journal_has_how_it_ended(self):
+        told, reviews = self.waiting("journaltool a")
+        self.add("journaltool *", "accept")
+        self.assertEqual(told[0].result(PATIENCE)["behavior"], "allow")
+        self.server.stop()
+        for tail in ("", "-wal", "-shm"):
+            (self.server.data / f"state.sqlite{tail}").unlink(missing_ok=True)
+        self.server.start()
+        self.assertEqual(self.server.get(f"/v1/reviews/{reviews[0]}")["status"], "approved")
+
+    def test_an_accept_is_kept_for_nobody(self):
+        """A worker that left asks again, and is judged by the rules of that time."""
+        left = self.server.check("lefttool a")["review_id"]
+        told, _ = self.waiting("lefttool b")
+        rule = self.add("lefttool *", "accept")
+        self.assertEqual(told[0].result(PATIENCE)["behavior"], "allow")
+        self.assertEqual(self.server.get(f"/v1/reviews/{left}")["status"], "pending")
+        self.server.ask("DELETE", f"/v1/rules/{rule['id']}")
+        self.assertEqual(self.server.check("lefttool a")["review_id"], left)
+
+    def test_a_deny_ends_all_of_them(self):
+        left = self.server.check("endedtool a")["review_id"]
+        told, _ = self.waiting("endedtool b")
+        self.add("endedtool *", "deny", reason="not today")
+        self.assertEqual(told[0].result(PATIENCE)["decision"], "auto-deny")
+        wait_until("the end of the review", lambda: self.server.get(f"/v1/reviews/{left}")["status"] == "denied")
+        self.assertEqual(self.server.answer(left, "approve").status, 409)
+
+    def test_a_rule_that_asks_ends_nothing(self):
+        told, reviews = self.waiting("stilltool a")
+        self.add("stilltool *", "ask")
+        self.add("unrelatedtool *", "accept")
+        self.assertEqual(self.server.answer(reviews[0], "approve").status, 200)
+        self.assertEqual(told[0].result(PATIENCE)["decision"], "human-accept")
+
+    def test_many_are_settled_in_turn(self):
+        told, _ = self.waiting(*(f"manytool {n}" for n in range(30)))
+        self.add("manytool *", "accept")
+        self.assertEqual({future.result(PATIENCE)["behavior"] for future in told}, {"allow"})
 
     def listed(self, rule):
         return next(r for r in self.server.get("/v1/rules", role="viewer")["rules"] if r["id"] == rule["id"])

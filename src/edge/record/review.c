@@ -225,7 +225,7 @@ void review_record(struct json_writer *w, const struct review *r)
 
 static enum review_status ended_as(struct str decision)
 {
-    if (str_is(decision, "human-accept"))
+    if (str_is(decision, "human-accept") || str_is(decision, "auto-accept"))
         return REVIEW_APPROVED;
     return str_is(decision, "timeout-deny") ? REVIEW_EXPIRED : REVIEW_DENIED;
 }

@@ -1,7 +1,7 @@
 /* answer.c - how a review ends: a person approves, denies or promotes, or its time is over.
  *
  * The call is judged again when it is approved: what the policy denies by then stays denied, even
- * if a person approves it. */
+ * if a person approves it. A change of the rules may end it, too. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -290,6 +290,59 @@ warder_outcome warder_service_answer(warder_service *s, const warder_caller *cal
     warder_outcome outcome = answer(&g, id, (struct str){json, len}, out, err);
     arena_release(&g.arena);
     return outcome;
+}
+
+/* ---- rules ---- */
+
+/* What they say of it now; no trace is left of having asked. */
+static enum behavior behavior_now(warder_service *s, const struct waiting *w)
+{
+    enum behavior said = BEHAVIOR_ASK;
+    warder_decision *d = NULL;
+
+    if (!w->call ||
+        engine_open_call(s->engine, (struct str){w->call, w->call_len}, MODE_AT_MOST_OWN,
+                         binding_of(s->bindings, w->token_id), &d, NULL) != WARDER_OK)
+        return BEHAVIOR_ASK;
+    if (d->book && !d->forbidden.len && decision_try(d, decision_judge, d))
+        said = d->verdict.behavior;
+    warder_decision_free(d);
+    return said;
+}
+
+static bool is_settled(const struct waiting *w, enum behavior said)
+{
+    const warder_case *c = w->cases;
+
+    while (c && c->gone)
+        c = c->next;
+    return said == BEHAVIOR_DENY || (said == BEHAVIOR_ALLOW && c);
+}
+
+enum status service_settle(warder_service *s, struct waiting *w, struct error *err)
+{
+    warder_decision *d = NULL;
+    struct decision_ending ending;
+
+    if (!is_settled(w, behavior_now(s, w)))
+        return STATUS_OK;
+    enum status status = service_judge(s, w->token_id, (struct str){w->call, w->call_len},
+                                       MODE_AT_MOST_OWN, &d, &ending, err);
+    if (status != STATUS_OK)
+        return status;
+    const enum behavior said = verdict_behavior(&d->verdict);
+    if (!is_settled(w, said)) {
+        warder_decision_free(d);
+        return STATUS_OK;
+    }
+    struct staged *item =
+        stage_end(s, w, d, said == BEHAVIOR_DENY ? REVIEW_DENIED : REVIEW_APPROVED,
+                  (struct ending_row){.by = STR("the rules"), .rule = decision_rule_id(d)});
+    if (!item)
+        return fail(err, STATUS_NOMEM, "out of memory");
+    item->by_rules = true;
+    item->ending.how = ENDED_BY_POLICY;
+    return STATUS_OK;
 }
 
 /* ---- time ---- */

@@ -215,6 +215,9 @@ static bool write_record(struct staged *i, const struct record_key *key)
         if (i->failed)
             return false;
         choose_receiver(i);
+        i->failed = i->by_rules && i->row.status == REVIEW_APPROVED && !i->receiver;
+        if (i->failed)
+            return false; /* its worker has left, and will ask again */
         i->ending.caller = i->review->token_id;
         if (i->decision)
             i->failed = decision_write(i->decision, &i->ending, key, &i->body, &err) != STATUS_OK;

@@ -158,8 +158,8 @@ void enact_finish(warder_service *s, struct batch *b)
             update_policy(s, i);
         }
     }
-    if (changed)
-        (void)service_reload(s, NULL);
+    if (changed && service_reload(s, NULL) == WARDER_OK)
+        rules_changed(s);
 }
 
 /* ---- telling ---- */

@@ -229,6 +229,13 @@ void rules_tick(warder_service *s)
 
     if (!s->rules_from || rules_next_ms(s) > 0)
         return;
-    (void)service_reload(s, NULL);
+    if (service_reload(s, NULL) == WARDER_OK)
+        rules_changed(s);
     rules_note_times(s);
+}
+
+void rules_changed(warder_service *s)
+{
+    s->changes++;
+    s->settles = true;
 }

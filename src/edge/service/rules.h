@@ -38,6 +38,9 @@ void rules_tick(warder_service *s);
 int64_t rules_next_ms(const warder_service *s); /* until the next one takes effect */
 void rules_note_times(warder_service *s);       /* after the file has changed */
 
+/* They are in force: pending reviews that they decide end with the next ticks. */
+void rules_changed(warder_service *s);
+
 /* Takes the members of a request into a rule; what it does not name stays as it was. */
 warder_outcome rules_take(warder_service *s, struct arena *a, const struct value *body,
                           struct stored_rule *r, warder_error *err);

@@ -47,6 +47,7 @@
 #define SERVICE_TICK_MS         60000u                 /* the longest time between two ticks */
 #define SERVICE_EXPIRE_MAX      256u /* reviews that expire in one tick, so that other work goes on */
 #define SERVICE_REVIEWS_DEFAULT 50u /* in a list */
+#define SERVICE_SETTLE_MAX      8u  /* reviews that are judged again in one tick: the same */
 #define SERVICE_REVIEWS_MAX     1000u
 #define SERVICE_LISTED_MAX      16384u    /* bytes of a call whose input is in a list */
 #define SERVICE_PROJECTS_MAX    256u      /* with a policy in memory; a worker may visit many */
@@ -75,6 +76,7 @@ struct waiting {
     char *headline;     /* what is at stake, without secrets; NULL: not known since a restart */
     const char *stakes; /* NULL: the same */
     bool stored;        /* the database has its call, sealed */
+    unsigned looked_at; /* the change of the rules after which it was judged again */
     int64_t requested_at, expires_at; /* wall clock, as shown to others */
     int64_t deadline;          /* monotonic clock: when it expires, or its answer is dropped */
     enum review_status status; /* how it ended */
@@ -116,8 +118,9 @@ struct staged {
     bool by_mode;             /* for an event: allowed only because of its client's mode */
     struct enactment *enacts; /* for a change */
     struct staged
-        *about; /* for a held case: what it waits for. For an answer: the change that it makes */
-    bool stale; /* for a change: it is based on one that failed */
+        *about;    /* for a held case: what it waits for. For an answer: the change that it makes */
+    bool stale;    /* for a change: it is based on one that failed */
+    bool by_rules; /* for an end: the rules have changed, and decide it now */
     struct str body;      /* of the record */
     struct str sealed;    /* for a question: its call, for the database; malloc'ed */
     bool failed, refused; /* it could not be recorded; it could not be asked */
@@ -227,6 +230,8 @@ struct warder_service {
     struct upkeep upkeep;
     bool writing;
     struct staged *change_ahead; /* the newest change of the rules that is not in force yet */
+    unsigned changes;            /* of the rules, after which reviews are judged again */
+    bool settles;                /* some were not yet */
     bool upkeep_due;             /* when the writer has given its batch back */
     bool calls_unstored;         /* some reviews may have a call that the database does not have */
     bool state_lost;             /* the database was removed after upkeep was handed over */
@@ -389,6 +394,10 @@ warder_outcome service_show_review(warder_service *s, const warder_caller *calle
 
 /* The review's time is over. */
 enum status service_expire(warder_service *s, struct waiting *w, struct error *err);
+/* The rules have changed: it ends if they decide it now. An accept ends only one whose worker
+ * waits, which is told at once: any other asks again, and nobody is given an accept of rules that
+ * may have changed once more. */
+enum status service_settle(warder_service *s, struct waiting *w, struct error *err);
 
 /* ---- link.c: answers by a link ---- */
 

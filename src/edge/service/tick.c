@@ -21,6 +21,27 @@ static enum status expire(warder_service *s, int64_t now, struct error *err)
     return status;
 }
 
+/* A few at a time, since others wait meanwhile. Those that cannot be judged wait for a person.
+ * True: there are more. */
+static bool settle(warder_service *s)
+{
+    size_t count = 0;
+    struct error ignored;
+
+    if (!s->settles || s->policy_broken)
+        return false;
+    for (struct waiting *w = s->open.first, *next; w && count < SERVICE_SETTLE_MAX; w = next) {
+        next = w->after;
+        if (w->state != WAITING_OPEN || w->looked_at == s->changes)
+            continue;
+        w->looked_at = s->changes;
+        (void)service_settle(s, w, &ignored);
+        count++;
+    }
+    s->settles = count == SERVICE_SETTLE_MAX;
+    return s->settles;
+}
+
 static void forget_answers(warder_service *s, int64_t now)
 {
     for (struct waiting *w = s->over.first, *next; w && w->deadline <= now; w = next) {
@@ -58,6 +79,8 @@ warder_status warder_service_tick(warder_service *s, uint32_t *next_ms, warder_e
     forget_answers(s, now);
     service_upkeep(s);
     rules_tick(s);
+    if (settle(s))
+        next = 0;
     const struct waiting *w = next_to_expire(s);
     if (w)
         sooner(now, status == STATUS_OK ? w->deadline : now + SERVICE_RETRY_MS, &next);
