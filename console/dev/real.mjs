@@ -58,6 +58,17 @@ export class Service {
   async statusOf(review) {
     return (await this.call(`/v1/reviews/${review.id}`, { token: this.token('operator', 'op1') })).body.status
   }
+  // session: the cookie that a browser would get for a token.
+  async session(name) {
+    const { status, headers } = await this.call('/v1/login', { body: { token: this.token(name === 'vic' ? 'viewer' : 'operator', name) } })
+    const [, key, value] = /^([^=]+)=([^;]*)/.exec(headers.get('set-cookie') ?? '') ?? []
+    if (status !== 200 || !value) throw new Error(`signing in: ${status}`)
+    return { name: key, value, httpOnly: true, sameSite: 'Strict', url: this.url }
+  }
+  // outlive: time passes, and all codes or sessions are too old.
+  outlive(kind) {
+    execFileSync('python3', ['-c', "import sqlite3, sys; db = sqlite3.connect(sys.argv[1], timeout=30); db.execute(\"UPDATE tokens SET expires_at = '2020-01-01T00:00:00.000Z' WHERE kind = ?\", (sys.argv[2],)); db.commit()", path.join(this.data, 'state.sqlite'), kind])
+  }
   // link: what `warder console` prints, without the address of the service.
   link(name = 'op1') {
     const command = [this.warder, 'console', '--name', name, '--role', name === 'vic' ? 'viewer' : 'operator', '--data', this.data].join(' ')

@@ -302,7 +302,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     session(name) {
       const cookie = crypto.randomBytes(16).toString('hex')
       sessions.set(cookie, name)
-      return { name: 'warder', value: cookie, httpOnly: true, sameSite: 'Strict', path: '/', domain: '127.0.0.1' }
+      return { name: 'warder', value: cookie, httpOnly: true, sameSite: 'Strict', url: `http://127.0.0.1:${server.address().port}` }
     },
     endSession,
     close() {

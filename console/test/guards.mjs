@@ -1,7 +1,7 @@
 // When an answer may leave: each guard of docs/console.md, tried as a person would and as an accident would.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually, open, pass, press, standIn, visit } from './harness.mjs'
+import { eventually, open, pass, press, skipAhead, standIn, visit } from './harness.mjs'
 
 const GRACE = 2000
 const HOLD = 800
@@ -11,8 +11,7 @@ const ordinary = () => service.ask(`npm install left-pad@${++asked}`)
 const grave = () => service.ask(`git reset --hard HEAD~${++asked} && sudo systemctl restart nginx`)
 
 async function at(review, { settle = true, prefs = {} } = {}) {
-  const prepare = page => page.addInitScript(all => Object.entries(all).forEach(([k, v]) => localStorage.setItem(`warder.${k}`, JSON.stringify(v))), prefs)
-  const page = await visit(service, { clock: true, prepare })
+  const page = await visit(service, { clock: true, prefs })
   await open(page, review, settle)
   return page
 }
@@ -248,7 +247,7 @@ describe('guards', () => {
   test('nothing is answered after the time is over', async () => {
     const review = ordinary()
     const page = await at(review)
-    await pass(page, Date.parse(review.expires_at) - Date.now() + 5000)
+    await skipAhead(page, Date.parse(review.expires_at) - Date.now() + 5000)
     await page.locator('article .ring', { hasText: 'over' }).waitFor()
     await press(page, 'd')
     await press(page, 'a')

@@ -14,7 +14,7 @@ export function skip(why) {
 }
 
 // Chromium, or Firefox with --firefox as the last word.
-const isFirefox = process.argv.at(-1) === '--firefox'
+export const isFirefox = process.argv.at(-1) === '--firefox'
 const names = isFirefox ? ['firefox-esr', 'firefox'] : ['chromium', 'chromium-browser', 'google-chrome']
 const program = names.map(name => `/usr/bin/${name}`).find(p => fs.existsSync(p))
 if (!program) skip(`there is no ${names[0]} here`)
@@ -36,31 +36,65 @@ export async function standIn(options = {}) {
   return service
 }
 
-// visit: a browser of its own for a person, signed in by a link. What goes wrong on the page is in page.faults.
-export async function visit(service, { name = 'op1', hash = '/reviews', width = 1440, height = 900, theme = 'light', clock = false, prepare, ...more } = {}) {
-  const phone = width < 500
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: phone, isMobile: phone, reducedMotion: 'reduce', ...more })
-  const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
-  page.faults = []
-  page.posts = []
-  page.hosts = new Set()
+// Opening a window takes longer than most tests. One that a test is done with is used again by the next that wants the same
+// kind: it is emptied, and the page is loaded anew.
+const idle = new Map() // what it is like -> pages
+
+function watch(page) {
+  page.setDefaultTimeout(60_000) // a busy machine is slow, and nothing here is about speed
   page.on('pageerror', error => page.faults.push(error.message))
   page.on('console', message => ['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d|ERR_CONNECTION|WebSocket/.test(message.text()) && page.faults.push(message.text()))
   page.on('request', request => {
     page.hosts.add(new URL(request.url()).host)
     if (request.method() === 'POST' && /\/v1\/reviews\//.test(request.url())) page.posts.push(JSON.parse(request.postData()))
   })
+}
+
+async function openWindow(kind, { clock, theme, width, height, more }) {
+  const phone = width < 500
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: phone, isMobile: phone && !isFirefox, reducedMotion: 'reduce', ...more })
+  const page = await context.newPage()
+  watch(page)
   if (clock) await page.clock.install()
-  if (prepare) await prepare(page)
-  if (name) {
-    await page.goto(service.url + service.link(name))
-    await page.locator('.app').waitFor()
-    await page.evaluate(to => (location.hash = to), hash)
-  } else {
-    await page.goto(service.url + '/console/')
+  page.done = async () => {
+    idle.set(kind, [...(idle.get(kind) ?? []), page])
   }
-  page.done = () => context.close()
+  return page
+}
+
+async function empty(page, clock) {
+  if (clock) {
+    await page.clock.resume()
+    await page.clock.setSystemTime(Date.now())
+  }
+  await page.evaluate(() => localStorage.clear())
+  await page.context().clearCookies()
+}
+
+// visit: a window for a person who has signed in, with these settings of the device. `name` null: for nobody. What goes wrong on
+// the page is in page.faults. `prepare` makes it a window that nobody else gets.
+export async function visit(service, { name = 'op1', hash = '/reviews', width = 1440, height = 900, theme = 'light', clock = false, prefs = {}, prepare, ...more } = {}) {
+  const kind = prepare ? null : JSON.stringify([service.url, width, height, theme, clock, more])
+  const used = kind && idle.get(kind)?.pop()
+  const page = used ?? (await openWindow(kind, { clock, theme, width, height, more }))
+  Object.assign(page, { faults: [], posts: [], hosts: new Set() })
+  if (used) await empty(page, clock)
+  if (prepare) {
+    await prepare(page)
+    page.done = () => page.context().close()
+  }
+  if (name) await page.context().addCookies([await service.session(name)])
+  if (Object.keys(prefs).length) {
+    if (!used) await page.goto(service.url + '/console/icon.svg')
+    await page.evaluate(all => Object.entries(all).forEach(([k, v]) => localStorage.setItem(`warder.${k}`, JSON.stringify(v))), prefs)
+  }
+  if (used) {
+    await page.evaluate(to => history.replaceState(null, '', `/console/#${to}`), hash) // another fragment alone loads nothing
+    await page.reload({ waitUntil: 'commit' })
+  } else {
+    await page.goto(`${service.url}/console/#${hash}`, { waitUntil: 'commit' })
+  }
+  await page.locator(name ? '.app' : '.sign-in').waitFor()
   return page
 }
 
@@ -69,6 +103,12 @@ const DRAW = 50 // ms of the page's time, in which it draws what has happened
 
 export async function pass(page, ms) {
   await page.clock.runFor(ms)
+}
+
+// skipAhead: much time at once, as if the lid had been closed: what is due happens once, not every second of it.
+export async function skipAhead(page, ms) {
+  await page.clock.fastForward(ms)
+  await pass(page, 2 * DRAW + 1000) // the page's clock ticks each second
 }
 
 export const SETTLED = 750 // ms: the page takes no answer for 700
@@ -89,7 +129,7 @@ export async function press(page, key) {
 }
 
 export async function eventually(what, test) {
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 60_000; ; ) {
     const value = await test()
     if (value) return value
     if (Date.now() > end) throw new Error(`never happened: ${what}`)

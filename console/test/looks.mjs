@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { base, eventually, standIn, visit } from './harness.mjs'
 
 const axe = fs.readFileSync(path.join(base, 'node_modules/axe-core/axe.min.js'), 'utf8')
@@ -40,69 +40,96 @@ async function violations(page) {
   return found.map(v => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')}`)
 }
 
-for (const theme of ['light', 'dark'])
-  test(`axe finds nothing, ${theme}`, async () => {
-    const page = await visit(service, { theme })
-    await page.evaluate(axe)
-    const all = []
-    for (const name of Object.keys(places)) {
-      await show(page, name)
-      all.push(...(await violations(page)).map(v => `${name}: ${v}`))
-    }
-    for (const key of ['?', 'Control+k']) {
-      await page.evaluate(() => (location.hash = '/agents'))
-      await page.locator('.card').first().waitFor()
-      await page.keyboard.press(key)
-      await page.locator('dialog').waitFor()
-      all.push(...(await violations(page)).map(v => `${key}: ${v}`))
-      await page.keyboard.press('Escape')
-    }
-    const viewer = await visit(service, { theme, name: 'vic' })
-    await viewer.evaluate(axe)
-    await show(viewer, 'grave')
-    all.push(...(await violations(viewer)).map(v => `viewer: ${v}`))
-    const out = await visit(service, { theme, name: null })
-    await out.getByRole('heading', { name: 'Sign in to Warder' }).waitFor()
-    await out.evaluate(axe)
-    all.push(...(await violations(out)).map(v => `sign in: ${v}`))
-    assert.deepEqual(all, [])
-    assert.deepEqual(page.faults, [])
-    for (const p of [page, viewer, out]) await p.done()
-  })
-
-test('axe finds nothing on a phone', async () => {
-  const page = await visit(service, { width: 390, height: 844 })
-  await page.evaluate(axe)
-  const all = []
-  for (const name of ['review', 'promote', 'decisions', 'drawer', 'rules', 'playground']) {
-    await show(page, name)
-    all.push(...(await violations(page)).map(v => `${name}: ${v}`))
+// inThemes: what axe says of a page as it is.
+const inBothThemes = (page, what) => inThemes(page, what, ['dark', 'light'])
+async function inThemes(page, what, themes) {
+  const found = []
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await violations(page)).map(v => `${what}, ${colorScheme}: ${v}`))
   }
-  assert.deepEqual(all, [])
+  return found
+}
+
+// What is wider than the window at this size.
+async function sideways(page, width, height) {
+  await page.setViewportSize({ width, height })
+  return page.evaluate(() => [document.documentElement, document.querySelector('main'), ...document.querySelectorAll('.review-pane, .drawer, .page, .queue')].filter(el => el.scrollWidth > el.clientWidth + 1).map(el => `${innerWidth} px: ${el.tagName}.${el.className} ${el.scrollWidth} > ${el.clientWidth}`))
+}
+
+const DESKS = [[768, 1024], [720, 450], [1440, 900]] // 720: 1440 px at twice the size
+const WALL = [3840, 2160]
+const PHONES = [[360, 740], [390, 844]]
+
+// Both at once, since going to a place takes longer than looking at it.
+async function walk(page, themes, sizes) {
+  await page.evaluate(axe)
+  const wrong = []
+  for (const name of Object.keys(places)) {
+    await show(page, name)
+    wrong.push(...(await inThemes(page, name, themes)))
+    for (const [width, height] of sizes) wrong.push(...(await sideways(page, width, height)).map(w => `${name}: ${w}`))
+  }
+  return wrong
+}
+
+test('on every view and state axe finds nothing in either theme, and nothing scrolls sideways: desk', async () => {
+  const page = await visit(service, {})
+  assert.deepEqual(await walk(page, ['dark', 'light'], DESKS), [])
+  assert.deepEqual(page.faults, [])
   await page.done()
 })
 
-describe('no sideways scroll', () => {
-  const sizes = [[360, 740], [390, 844], [768, 1024], [1440, 900], [3840, 2160]]
-  for (const [width, height] of sizes)
-    test(`${width} px`, async () => {
-      const page = await visit(service, { width, height })
-      for (const name of Object.keys(places)) {
-        await show(page, name)
-        const wide = await page.evaluate(() => [document.documentElement, document.querySelector('main'), ...document.querySelectorAll('.review-pane, .drawer, .page, .queue')].filter(el => el.scrollWidth > el.clientWidth + 1).map(el => `${el.tagName}.${el.className} ${el.scrollWidth} > ${el.clientWidth}`))
-        assert.deepEqual(wide, [], `${name} at ${width}`)
-      }
-      await page.done()
-    })
+test('on a wall nothing scrolls sideways', async () => {
+  const page = await visit(service, { width: WALL[0], height: WALL[1] })
+  const wrong = []
+  for (const name of Object.keys(places)) {
+    await show(page, name)
+    wrong.push(...(await sideways(page, ...WALL)).map(w => `${name}: ${w}`))
+  }
+  assert.deepEqual(wrong, [])
+  await page.context().close() // it is large
+})
 
-  test('twice the size', async () => {
-    const page = await visit(service, { width: 720, height: 450, deviceScaleFactor: 2 })
-    for (const name of Object.keys(places)) {
-      await show(page, name)
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), name)
-    }
-    await page.done()
-  })
+test('on a phone axe finds nothing, and nothing scrolls sideways', async () => {
+  const page = await visit(service, { width: 390, height: 844 })
+  assert.deepEqual(await walk(page, ['light'], PHONES), [])
+  assert.deepEqual(page.faults, [])
+  await page.done()
+})
+
+test('axe finds nothing in dialogs, for a viewer, for nobody, or behind the link of a notice', async () => {
+  const page = await visit(service, {})
+  await page.evaluate(axe)
+  const wrong = []
+  for (const key of ['?', 'Control+k']) {
+    await show(page, 'agents')
+    await page.keyboard.press(key)
+    await page.locator('dialog').waitFor()
+    wrong.push(...(await inBothThemes(page, key)))
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Settings' }).click()
+  wrong.push(...(await inBothThemes(page, 'settings')))
+  await page.done()
+  const viewer = await visit(service, { name: 'vic' })
+  await viewer.evaluate(axe)
+  await show(viewer, 'grave')
+  wrong.push(...(await inBothThemes(viewer, 'viewer')))
+  await viewer.done()
+  const out = await visit(service, { name: null })
+  await out.evaluate(axe)
+  wrong.push(...(await inBothThemes(out, 'sign in')))
+  for (const answer of ['deny', 'approve']) {
+    await out.evaluate(link => (location.hash = `answer=${link}`), `${find('vite@7')}.op1.${answer}`)
+    await out.locator('article').waitFor()
+    await eventually('it takes taps', () => out.locator('.answer').isEnabled())
+    wrong.push(...(await inBothThemes(out, `link to ${answer}`)))
+  }
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(out.faults, [])
+  await out.done()
 })
 
 test('on a phone the answers are under the thumb', async () => {

@@ -108,8 +108,10 @@ describe('states', () => {
   test('a revoked session ends the page', async () => {
     const page = await visit(service)
     await page.locator('article.review').waitFor()
-    service.revokeSessions()
+    const [cookie] = await page.context().cookies()
+    service.endSession(cookie.value)
     await page.getByRole('heading', { name: 'Sign in to Warder' }).waitFor()
+    await page.getByText('Your session has ended.').waitFor()
     await page.done()
   })
 
@@ -150,6 +152,8 @@ describe('states', () => {
     await page.getByLabel('Search decisions').fill('is:contained')
     await page.locator('.log-row').first().click()
     await page.getByText('telemetry.example.com:443').waitFor()
+    await page.getByText('registry.npmjs.org:443').waitFor()
+    await page.getByText('5 things refused').waitFor()
     await page.getByLabel('Search decisions').fill('is:undoable')
     await page.locator('.log-row').first().click()
     await page.getByRole('button', { name: 'Put back…' }).click()
@@ -184,6 +188,34 @@ describe('states', () => {
     await page.getByLabel('Command').fill('git status')
     await page.locator('.verdict-box.is-allow').waitFor()
     await page.getByRole('button', { name: /guild, plan/ }).waitFor()
+    await page.done()
+  })
+
+  test('who is signed in, and what lets people in, can be ended', async () => {
+    const page = await visit(service, { hash: '/health' })
+    const other = await visit(service, { name: 'op2' })
+    await other.locator('.queue-row').first().waitFor()
+    await page.getByText('this browser').waitFor()
+    await page.evaluate(() => (location.hash = '/agents'))
+    await page.evaluate(() => (location.hash = '/health'))
+    const end = page.getByRole('button', { name: 'End the session of op2' }).last()
+    await end.click()
+    assert.equal(await other.locator('.sign-in').count(), 0) // one press ends nothing
+    await page.getByRole('button', { name: 'End the session of op2' }).last().click()
+    await other.getByRole('heading', { name: 'Sign in to Warder' }).waitFor()
+    await page.getByText('Ended: the session of op2.').waitFor()
+    const viewer = await visit(service, { name: 'vic', hash: '/health' })
+    await viewer.locator('.health-box').waitFor()
+    assert.equal(await viewer.locator('.people').count(), 0)
+    for (const one of [page, other, viewer]) await one.done()
+  })
+
+  test('a service that cannot put back says how it is done by hand', async () => {
+    const page = await visit(service, { hash: '/decisions?q=is:undoable', prepare: p => p.route('**/v1/undo/*', r => r.fulfill({ status: 404, json: { detail: 'not found' } })) })
+    await page.locator('.log-row').first().click()
+    await page.getByRole('button', { name: 'Put back…' }).click()
+    await page.getByRole('button', { name: /Put 12 files back over/ }).click()
+    await page.getByText('warder undo u_1').waitFor()
     await page.done()
   })
 

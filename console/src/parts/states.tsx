@@ -2,11 +2,13 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon'
 
-export function Empty({ icon, title, bad, children }: { icon: IconName; title: string; bad?: boolean; children?: ComponentChildren }) {
+// `whole`: it is all that the page shows, so its title is the page's.
+export function Empty({ icon, title, bad, whole, children }: { icon: IconName; title: string; bad?: boolean; whole?: boolean; children?: ComponentChildren }) {
+  const Title = whole ? 'h1' : 'h2'
   return (
     <div class={`empty ${bad ? 'bad' : ''}`}>
       <span class="disc"><Icon name={icon} size={26} /></span>
-      <h2>{title}</h2>
+      <Title>{title}</Title>
       {children}
     </div>
   )

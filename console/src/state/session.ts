@@ -11,7 +11,7 @@ export const signInProblem = signal('')
 
 // endSession: it was revoked or is too old. What it had loaded is not for who sits here next.
 function endSession() {
-  if (me.value) signInProblem.value = 'Your session has ended.'
+  if (me.value) signInProblem.value ||= 'Your session has ended.'
   me.value = null
   signedOut.value = true
 }

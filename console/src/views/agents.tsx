@@ -20,7 +20,7 @@ const STUBBORN = 3 // denials in a row
 export function Agents() {
   const newest = decisions.value?.[0]?.id // a new decision changes the cards
   const { data, problem, again } = useFetched<{ sessions: Session[] }>('/v1/sessions?since=24h', newest)
-  if (problem && !data) return <Empty icon="plug" title="The sessions could not be read" bad><p>{problem}</p><button onClick={again}>Try again</button></Empty>
+  if (problem && !data) return <Empty icon="plug" title="The sessions could not be read" bad whole><p>{problem}</p><button onClick={again}>Try again</button></Empty>
   return (
     <div class="page">
       <header class="view-head"><h1>Agents</h1><span class="dim">{data && `${counted(data.sessions.length, 'session')} in the last day`}</span></header>

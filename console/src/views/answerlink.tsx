@@ -47,7 +47,7 @@ export function AnswerByLink({ link }: { link: string }) {
   if (problem)
     return (
       <Page>
-        <Empty icon={problem.status === 409 ? 'clock' : 'warning'} title={problem.status === 409 ? 'This review is over' : 'This link answers nothing'} bad={problem.status !== 409}>
+        <Empty icon={problem.status === 409 ? 'clock' : 'warning'} title={problem.status === 409 ? 'This review is over' : 'This link answers nothing'} bad={problem.status !== 409} whole>
           <p>{problem.detail}</p>
           <button onClick={() => leave()}>Open the console</button>
         </Empty>
@@ -57,7 +57,7 @@ export function AnswerByLink({ link }: { link: string }) {
   if (state === 'done')
     return (
       <Page>
-        <Empty icon="check" title={said[look.answer]}>
+        <Empty icon="check" title={said[look.answer]} whole>
           <p class="dim">The record has it as <b><Text text={look.by} /></b>. This link is used up.</p>
           <button onClick={() => leave()}>Open the console</button>
         </Empty>

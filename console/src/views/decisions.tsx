@@ -53,7 +53,7 @@ export function Decisions() {
 
   if (decisionsProblem.value && !decisions.value)
     return (
-      <Empty icon="plug" title="The log could not be read" bad>
+      <Empty icon="plug" title="The log could not be read" bad whole>
         <p>{decisionsProblem.value.detail}</p>
         <button onClick={() => void loadDecisions()}>Try again</button>
       </Empty>

@@ -37,7 +37,7 @@ export function Health() {
     return () => clearInterval(timer)
   }, [])
   useEffect(() => void apiText('/metrics').then(setMetrics, () => {}), [turn])
-  if (problem && !data) return <Empty icon="plug" title="The service does not answer" bad><p>{problem}</p></Empty>
+  if (problem && !data) return <Empty icon="plug" title="The service does not answer" bad whole><p>{problem}</p></Empty>
   if (!data) return <div class="page"><Skeleton rows={6} /></div>
   const well = data.status === 'ok' && !problem
   const judging = 'warder_rule_evaluation_seconds'

@@ -41,7 +41,7 @@ export function Reviews({ id }: { id: string }) {
 
   if (reviewsProblem.value && !reviews.value) return <Unreachable detail={reviewsProblem.value.detail} />
   if (link.value === 'lost' && !reviews.value) return <Unreachable detail="The service does not answer." />
-  const detail = current ? <ReviewDetail key={current.id} review={current} alone={!wide} next={next} /> : <NoReview id={id} />
+  const detail = current ? <ReviewDetail key={current.id} review={current} alone={!wide} next={next} /> : <NoReview id={id} whole={!wide} />
   if (!wide && id) return <div class="review-pane">{reviews.value ? detail : <Skeleton />}</div>
   return (
     <div class="split">
@@ -122,9 +122,9 @@ function NothingWaits() {
   )
 }
 
-const NoReview = ({ id }: { id: string }) =>
+const NoReview = ({ id, whole }: { id: string; whole: boolean }) =>
   id ? (
-    <Empty icon="clock" title="This review is over">
+    <Empty icon="clock" title="This review is over" whole={whole}>
       <p class="dim">It was answered, or its time ran out. <a href={href('decisions')}>The log</a> has what became of it.</p>
       <a class="button" href={href('reviews')}>All reviews</a>
     </Empty>
@@ -133,7 +133,7 @@ const NoReview = ({ id }: { id: string }) =>
   )
 
 const Unreachable = ({ detail }: { detail: string }) => (
-  <Empty icon="plug" title="The reviews could not be read" bad>
+  <Empty icon="plug" title="The reviews could not be read" bad whole>
     <p>{detail}</p>
     <p class="dim">While the service is away, what agents ask is denied.</p>
     <button onClick={tryNow}>Try again</button>
