@@ -73,7 +73,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
 
   for (let i = 0; i < history; i++) {
     const x = rnd()
-    const t = Date.now() - 4 * 3600_000 * (1 - i / history) * (0.9 + 0.1 * Math.sin(i / 37))
+    const t = Date.now() - 4 * 3600_000 * (1 - i / history) - 400_000 * (1 - Math.cos(25 * (1 - i / history))) // they work in waves
     const [command, decision] = x < 0.84 ? [pick(quiet), 'auto-accept'] : x < 0.88 ? [pick(refused), 'auto-deny'] : [pick(asked), rnd() < 0.78 ? 'human-accept' : rnd() < 0.8 ? 'human-deny' : 'timeout-deny']
     decide(pick(agents), command, decision, { timestamp: iso(t), ...(/human/.test(decision) ? { answered_by: 'op1 (0000)' } : {}) })
   }

@@ -35,7 +35,34 @@ const scroll = selector =>
     const heap = Math.round((performance.memory?.usedJSHeapSize ?? 0) / 1e6)
     return `p50 ${frames[60].toFixed(1)} ms, p95 ${frames[114].toFixed(1)} ms, ${document.querySelectorAll('*').length} nodes, ${heap} MB`
   }, selector)
+
+// What the page's own thread does for a frame, in processor time: other work on this machine does not change it.
+async function work(selector) {
+  const browser = page.context().browser()
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing', 'toplevel'] })
+  await page.evaluate(async selector => {
+    const el = document.querySelector(selector)
+    for (let i = 0; i < 120; i++) {
+      performance.mark('frame')
+      el.scrollTop += 700
+      await new Promise(requestAnimationFrame)
+    }
+    performance.mark('frame')
+  }, selector)
+  const { traceEvents } = JSON.parse(await browser.stopTracing())
+  const marks = traceEvents.filter(e => e.name === 'frame' && e.cat.includes('user_timing')).sort((a, b) => a.ts - b.ts)
+  const own = traceEvents.filter(e => e.ph === 'X' && e.tdur !== undefined && e.pid === marks[0].pid && e.tid === marks[0].tid && e.ts >= marks[0].ts && e.ts < marks.at(-1).ts)
+  const frames = marks.slice(1).map(() => 0)
+  const frameOf = e => marks.findLastIndex(m => m.ts <= e.ts)
+  for (const e of own.filter(e => /RunTask$/.test(e.name) && e.cat.includes('toplevel'))) frames[Math.min(frames.length - 1, frameOf(e))] += e.tdur / 1000
+  frames.sort((a, b) => a - b)
+  const share = name => (own.filter(e => e.name === name).reduce((sum, e) => sum + e.tdur, 0) / 1000 / frames.length).toFixed(1)
+  const parts = ['FunctionCall', 'UpdateLayoutTree', 'Layout', 'PrePaint', 'Paint', 'Layerize', 'Commit'].map(name => `${name} ${share(name)}`)
+  return `p50 ${frames[60].toFixed(1)} ms, p95 ${frames[114].toFixed(1)} ms of processor time; of it ${parts.join(', ')}`
+}
 row('scroll 10,000 decisions, frame', await scroll('.virtual'))
+await page.evaluate(() => (document.querySelector('.virtual').scrollTop = 0))
+row('scroll 10,000 decisions, work of a frame', await work('.virtual'))
 
 const painted = action =>
   page.evaluate(async source => {
@@ -50,6 +77,8 @@ row('filter 10,000 to paint', await painted(setSearch).then(ms => `${ms.toFixed(
 await page.evaluate(() => (location.hash = '/reviews'))
 await page.locator('.queue-row').first().waitFor()
 row('scroll 1,000 reviews, frame', await scroll('.virtual'))
+await page.evaluate(() => (document.querySelector('.virtual').scrollTop = 0))
+row('scroll 1,000 reviews, work of a frame', await work('.virtual'))
 const times = []
 for (let i = 0; i < 40; i++) {
   times.push(

@@ -11,10 +11,12 @@ const press = key => page => page.keyboard.press(key)
 
 async function shot(name, { width = 1440, height = 900, theme = 'light', hash, then, ...more }) {
   const page = await visit(service, { width, height, theme, hash, ...more })
-  await page.waitForTimeout(1800)
+  await page.waitForLoadState('networkidle').catch(() => {})
+  await page.waitForTimeout(900) // it has settled
   if (then) await then(page)
-  await page.waitForTimeout(700)
+  await page.waitForTimeout(400)
   await page.screenshot({ path: path.join(out, `${name}.png`) })
+  for (const cookie of await page.context().cookies()) service.endSession(cookie.value)
   if (page.faults.length) console.log(name, page.faults)
   await page.done()
 }
@@ -30,6 +32,7 @@ await shot('decision', { hash: '/decisions', then: page => page.locator('.log-ro
 await shot('rules', { hash: '/rules/new', then: page => page.getByLabel('Pattern').fill('Bash(npm install *)') })
 await shot('playground', { hash: '/try', then: page => page.locator('.matrix').waitFor() })
 await shot('agents', { hash: '/agents' })
+for (const name of ['op2', 'vic']) service.session(name)
 await shot('health-dark', { theme: 'dark', hash: '/health' })
 await shot('shortcuts', { hash: '/agents', then: press('?') })
 await shot('viewer', { name: 'vic', hash: review('hooks.example') })
@@ -40,6 +43,7 @@ await shot('phone-review', { ...phone, hash: review('vite@7') })
 await shot('phone-grave-dark', { ...phone, theme: 'dark', hash: review('ghp_') })
 await shot('phone-promote-dark', { ...phone, theme: 'dark', hash: review('vite@7'), then: page => page.getByRole('button', { name: 'Approve + rule' }).click() })
 await shot('phone-decisions-dark', { ...phone, theme: 'dark', hash: '/decisions' })
+await shot('phone-link', { ...phone, name: null, then: async page => (await page.evaluate(link => (location.hash = `answer=${link}`), `${service.reviews.find(r => r.command.includes('vite@7')).id}.op1.approve`), await page.locator('article').waitFor(), await page.waitForTimeout(900)) })
 await shot('narrow', { width: 768, height: 1024, hash: review('edge-1') })
 if (process.argv[3]) await shot('wall-dark', { width: 3840, height: 2160, theme: 'dark', hash: review('edge-1') }) // large: not for the tree
 const other = service.ask('docker build -t api:dev .')

@@ -94,9 +94,9 @@ function ContainedBlock({ id, contained }: { id: string; contained: Contained })
       {problem ? <p class="dim">What it tried is not known: {problem}</p> : !data ? <Skeleton rows={2} /> : !run && <p class="dim">It has not ended yet, or nobody told how.</p>}
       {run && refused.length === 0 && <p class="dim">It tried nothing that the sandbox refuses.</p>}
       <ul class="refused">
-        {refused.map(r => <li><Glyph behavior="deny" size={13} /> {refusedWord[r.kind] ?? r.kind} <code><Text text={r.what} /></code></li>)}
-        {!!run?.more && <li class="dim">and {run.more} more</li>}
-        {connections.map(c => <li><Glyph behavior="allow" size={13} /> connected to <code><Text text={`${c.host}:${c.port}`} /></code> <span class="dim">{amount(c.sent)} bytes out, {amount(c.received)} in</span></li>)}
+        {refused.map(r => <li><Glyph behavior="deny" size={13} /><span>{refusedWord[r.kind] ?? r.kind} <code><Text text={r.what} /></code></span></li>)}
+        {!!run?.more && <li class="dim"><span /><span>and {run.more} more</span></li>}
+        {connections.map(c => <li><Glyph behavior="allow" size={13} /><span>connected to <code><Text text={`${c.host}:${c.port}`} /></code> <span class="dim small">{amount(c.sent)} bytes out, {amount(c.received)} in</span></span></li>)}
       </ul>
       {run?.code !== undefined && <p class="dim small">It ended with exit code {run.code}.</p>}
     </section>
