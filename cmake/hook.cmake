@@ -66,3 +66,11 @@ target_link_libraries(warder-hook PRIVATE warder_hook_flags)
 # At a fixed address: a position-independent program would relocate its tables at every start, page by page.
 set_target_properties(warder-hook PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 install(TARGETS warder-hook RUNTIME DESTINATION bin)
+
+# A `bash` for PATH, which does nothing but start the hook; alone in its directory, since an agent searches all of it.
+add_executable(warder-launch src/prog/launch/main.c)
+target_link_libraries(warder-launch PRIVATE warder_hook_flags)
+add_dependencies(warder-launch image_build)
+set_target_properties(warder-launch PROPERTIES POSITION_INDEPENDENT_CODE OFF OUTPUT_NAME bash
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/warder)
+install(TARGETS warder-launch RUNTIME DESTINATION libexec/warder)

@@ -331,3 +331,64 @@ fake() {
     grep -q 'deny rule mcp__s__t' said
     [ ! -s got ] && [ "$(<where)" = "$PWD/evil" ]
 }
+
+# The entry of an agent that starts hooks by the first bash of PATH, and how that agent does it: as node does, with the
+# PATH of the entry's own environment.
+as_agent() { # AGENT EVENT [VARIABLE=VALUE...]
+    local settings=$HOME/.$1/settings.json handler client=$1 list=$2
+    shift 2
+    "$warder" install "$client" --yes --edits no >/dev/null
+    handler=$(jq -c ".hooks.$list[0].hooks[0]" "$settings")
+    on_event env "$@" /usr/bin/python3 -c '
+import json, os, sys
+handler = json.loads(sys.argv[1])
+env = {**os.environ, **{k: v.replace("$PATH", os.environ["PATH"]) for k, v in handler["env"].items()}}
+env.update(w.split("=", 1) for w in sys.argv[2:])
+os.execvpe("bash", ["bash", "-c", handler["command"]], env)' "$handler" "${hostile[@]}"
+}
+
+@test "no variable keeps the shell of Gemini CLI and Qwen Code from starting the hook" {
+    local variable
+    for variable in LD_TRACE_LOADED_OBJECTS=1 LD_SHOW_AUXV=1 SHELLOPTS=noexec LD_DEBUG=help \
+        GLIBC_TUNABLES=glibc.rtld.optional_static_tls=999999999999999 LD_LIBRARY_PATH="$PWD/lib" BASH_ENV="$PWD/lib/start"; do
+        hostile=("$variable")
+        echo text >lib/libc.so.6
+        echo 'exit 0' >lib/start
+        as_agent qwen PreToolUse
+        denied || {
+            echo "with $variable"
+            return 1
+        }
+    done
+    event=$(event_of 'touch made.txt' | jq -c '.hook_event_name = "BeforeTool" | .timestamp = "t"
+        | .tool_name = "run_shell_command"')
+    hostile=(LD_TRACE_LOADED_OBJECTS=1)
+    as_agent gemini BeforeTool
+    [ "$(jq -r .decision <<<"$output")" = deny ]
+}
+
+@test "the bash for hooks starts what was registered, and nothing else" {
+    local own=$WARDER_BUILD/libexec/warder bash=$WARDER_BUILD/libexec/warder/bash words
+    printf '#!/bin/sh\nprintf "<%%s>" "$@" "$PATH"\n' >"$HOME/it's a hook"
+    chmod +x "$HOME/it's a hook"
+    words="'$HOME/it'\\''s a hook' --client 'a b'"
+    PATH="$own:/usr/bin:/bin" on_event "$bash" -c "$words"
+    [ "$output" = '<--client><a b></usr/bin:/bin>' ]
+    for words in '/bin/echo a; /bin/echo b' '/bin/echo $HOME' '/bin/echo `id`' 'echo a' "/bin/echo 'a" '/bin/echo "a"' '' \
+        '/bin/echo >x' '/bin/echo a b c d e f g h i j k l m n o p q'; do
+        on_event "$bash" -c "$words"
+        blocked 'not one of `warder install`' || {
+            echo "for $words"
+            return 1
+        }
+    done
+    on_event "$bash" -c /nonexistent/warder-hook
+    blocked 'cannot be run'
+    on_event "$bash" -lc /bin/true
+    blocked 'takes -c and a command'
+    on_event "$bash"
+    blocked 'takes -c and a command'
+    # What an agent without PATH leaves of the entry.
+    PATH="$own:\$PATH" on_event "$bash" -c '/usr/bin/env'
+    ! grep -q '^PATH=' <<<"$output"
+}

@@ -230,7 +230,7 @@ give_own_home() {
     sed -i 's/"matcher": "\*"/"matcher": "Edit"/' "$settings"
     doctor_says 'leaves tools out'
     jq '.disableAllHooks = true' "$HOME/good.json" >"$settings"
-    doctor_says 'switches all hooks off'
+    doctor_says 'switches the hook off'
     jq 'del(.hooks.PreToolUse)' "$HOME/good.json" >"$settings"
     doctor_says '2 of 3 events'
     sed -i "s#$WARDER_BUILD/warder#$WARDER_BUILD/not-warder#" "$settings"
@@ -244,6 +244,30 @@ give_own_home() {
     "$warder" install claude --project --yes
     give_own_home
     doctor_says 'in the project only'
+}
+
+@test "doctor notices that a project switches the hook off" {
+    local agent setting
+    while read -r agent setting; do
+        "$warder" install "$agent" --yes
+        mkdir -p ".$agent"
+        echo "$setting" >".$agent/settings.json"
+        run "$warder" doctor "$agent"
+        [ "$status" = 1 ] && [[ $output == *"$PWD/.$agent/settings.json switches the hook off"* ]] || {
+            echo "$agent with $setting: $output"
+            return 1
+        }
+        rm ".$agent/settings.json"
+    done <<'END'
+claude {"disableAllHooks": true}
+qwen {"disableAllHooks": true}
+gemini {"hooksConfig": {"enabled": false}}
+gemini {"hooksConfig": {"disabled": ["warder"]}}
+END
+    mkdir -p .gemini
+    echo '{"hooksConfig": {"enabled": true, "disabled": ["other"]}}' >.gemini/settings.json
+    run "$warder" doctor gemini
+    [[ $output != *'switches the hook off'* ]]
 }
 
 @test "a broken hook program is noticed by the canary" {

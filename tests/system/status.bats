@@ -89,7 +89,7 @@ line() {
     jq '.disableAllHooks = true' "$HOME/.claude/settings.json" >"$HOME/x" && mv "$HOME/x" "$HOME/.claude/settings.json"
     expect 1 "$warder" status --home "$HOME"
     says 'Claude Code    NOT PROTECTED'
-    says 'switches all hooks off'
+    says 'switches the hook off'
     line
     [[ $output == *'| Claude Code NOT PROTECTED' ]]
 }

@@ -62,6 +62,20 @@ static void fill_name(struct buf *b, struct str *rest, struct str name, struct s
     *rest = str_from_byte(*rest, name.len);
 }
 
+/* `"PATH": "/usr/libexec/warder:$PATH", `; nothing where the client would read the name of the
+ * directory as something else. */
+static struct str launch_member(struct arena *a, const struct registrar *r)
+{
+    struct buf b = buf_in(a);
+
+    if (r->launch.len == 0 || str_has(r->launch, ':') || str_has(r->launch, '$'))
+        return (struct str){0};
+    buf_text(&b, "\"PATH\": ");
+    json_string(&b, str_join(a, r->launch, STR(":$PATH")));
+    buf_text(&b, ", ");
+    return buf_str(&b);
+}
+
 static struct str fill(struct arena *a, const struct registrar *r, const char *template)
 {
     struct str rest = str_from(template), command = register_command(a, r);
@@ -78,6 +92,8 @@ static struct str fill(struct arena *a, const struct registrar *r, const char *t
             fill_name(&b, &rest, STR("$PROGRAM"), r->program, true);
         else if (str_starts(rest, STR("$HOOK")))
             fill_name(&b, &rest, STR("$HOOK"), first_words(a, r), false);
+        else if (str_starts(rest, STR("$LAUNCH")))
+            fill_name(&b, &rest, STR("$LAUNCH"), launch_member(a, r), false);
         else if (str_starts(rest, STR("$TIMEOUT")))
             fill_name(&b, &rest, STR("$TIMEOUT"), timeout, false);
         else {
@@ -483,18 +499,46 @@ static void look_at_ran(struct arena *a, const struct registrar *r, const struct
     }
 }
 
+static bool says(const struct value *document, const char *path, bool wanted)
+{
+    const struct value *v = field_at(document, str_from(path));
+
+    return v && v->kind == VALUE_BOOL && v->boolean == wanted;
+}
+
+/* Gemini CLI calls a hook by its name, ours by what NAMED_HANDLER says. */
+static bool names_us(const struct value *list)
+{
+    for (size_t i = 0; list && list->kind == VALUE_ARRAY && i < list->count; i++)
+        if (list->items[i].kind == VALUE_STRING && str_contains(list->items[i].text, STR("warder")))
+            return true;
+    return false;
+}
+
+/* The setting by which a file switches our hook off; empty: none. */
+static struct str off_switch(const struct value *document)
+{
+    if (says(document, "disableAllHooks", true))
+        return STR("disableAllHooks");
+    if (says(document, "hooksConfig.enabled", false))
+        return STR("hooksConfig.enabled");
+    if (names_us(field_at(document, STR("hooksConfig.disabled"))))
+        return STR("hooksConfig.disabled");
+    return (struct str){0};
+}
+
 static enum status look_at_json(struct arena *a, const struct registrar *r, struct str text,
                                 struct registered *out, struct error *err)
 {
     struct str rest = str_from(r->row->events), event;
     struct value document;
     enum status status = strict_read(a, r->client, r->row, text, &document, err);
-    const struct value *off = status ? NULL : value_get(&document, "disableAllHooks");
     const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
 
-    out->hooks_off = off && off->kind == VALUE_BOOL && off->boolean;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        out->off = off_switch(&document);
         out->odd_env = str_copy(a, odd_variable(&document));
+    }
     while (status == STATUS_OK && str_next_word(&rest, &event)) {
         const struct member *list = hooks ? value_member(hooks, event) : NULL;
         size_t before = out->events;
@@ -520,7 +564,12 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
     out->timeout = r->row->per_second ? REGISTER_TIMEOUT : 0;
     /* Texts that are ours have one spelling for each program; another one is an older version or
      * was edited. */
-    const struct registrar either[] = {*r, {r->client, r->row, r->other, {0}, r->home, false}};
+    const struct registrar either[] = {*r,
+                                       {.client = r->client,
+                                        .row = r->row,
+                                        .program = r->other,
+                                        .home = r->home,
+                                        .launch = r->launch}};
     for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
         if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))
                           : find_block(text, &from, &to)) {

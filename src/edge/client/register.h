@@ -26,8 +26,8 @@ struct registration {
                                        no such place; the client's variable may move the first */
 
     /* A JSON file of the client's, of which one list per event is ours to add to. $COMMAND,
-     * $PROGRAM, $HOOK, $TIMEOUT.
-     */
+     * $PROGRAM, $HOOK, $TIMEOUT; $LAUNCH: a member for PATH, of a client that starts hooks by the
+     * first `bash` there and puts the value of $PATH in place of its name (measured). */
     const char *blank;  /* what a missing file is taken for */
     const char *events; /* the lists, below "hooks" */
     const char *ran;    /* likewise, of what tells us that a tool has run: the entry with --ran.
@@ -50,6 +50,7 @@ struct registration {
 
     unsigned per_second; /* the unit of its timeout; 0: it has none */
     bool executable;
+    bool managed_stays; /* what switches hooks off elsewhere leaves those of managed settings on */
     bool
         shared; /* the directory of its settings is another agent's: it is not a sign of this one */
     const char *rival; /* a file whose existence makes the client ignore this one, below the home */
@@ -71,9 +72,10 @@ struct registrar {
     const struct client *client;
     const struct registration *row;
     struct str program;
-    struct str other; /* also counts as ours: `warder` beside warder-hook; empty: none */
-    struct str home;  /* for --home: the user database names another one; empty: it names this */
-    bool ran;         /* an entry for `ran` */
+    struct str other;  /* also counts as ours: `warder` beside warder-hook; empty: none */
+    struct str home;   /* for --home: the user database names another one; empty: it names this */
+    struct str launch; /* the directory of our `bash` (prog/launch); empty: there is none */
+    bool ran;          /* an entry for `ran` */
 };
 
 /* What is registered. It is static: which libraries another program loads, and so whether it starts
@@ -101,15 +103,15 @@ struct registered_entry {
 
 /* What a file says about us. */
 struct registered {
-    size_t events;      /* lists that name us; 1 for files that are ours */
-    size_t wanted;      /* ... that should */
-    size_t ran_missing; /* lists of `ran` that do not name us as we are written there */
-    struct str command; /* for /bin/sh; the first one found */
-    int64_t timeout;    /* in the client's unit; 0: not given */
-    bool fails_open;    /* a flag that would block on failure is missing */
-    bool narrow;        /* a matcher leaves tools out */
-    bool hooks_off;     /* the file switches all hooks off */
-    bool local_off;     /* ... or the local one beside it does */
+    size_t events;        /* lists that name us; 1 for files that are ours */
+    size_t wanted;        /* ... that should */
+    size_t ran_missing;   /* lists of `ran` that do not name us as we are written there */
+    struct str command;   /* for /bin/sh; the first one found */
+    int64_t timeout;      /* in the client's unit; 0: not given */
+    bool fails_open;      /* a flag that would block on failure is missing */
+    bool narrow;          /* a matcher leaves tools out */
+    struct str off;       /* the setting by which the file switches our hook off; empty: none */
+    struct str local_off; /* ... or the local one beside it does */
     struct str odd; /* what our entry has that `warder install` does not write; empty: nothing */
     struct str odd_env; /* a variable that the file sets and that changes how we run; empty: none */
     bool dynamic;       /* the command is not REGISTER_HOOK */

@@ -10,12 +10,13 @@
 /* For clients that start the hook by a shell, in an environment that a project's .env file adds to, or what starts the client:
  * these variables would keep the shell from starting, have it run something else first, or nothing at all. Those that an empty
  * value does not switch off are LD_TRACE_LOADED_OBJECTS and LD_SHOW_AUXV (which cli/hook_environment.c notices). */
-#define CLEAN_SHELL \
-    "\"env\": {\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"LD_DEBUG\": \"\", " \
+#define CLEAN_SHELL "\"env\": {" CLEAN_VARIABLES "}"
+#define CLEAN_VARIABLES \
+    "\"LD_LIBRARY_PATH\": \"\", \"LD_PRELOAD\": \"\", \"LD_AUDIT\": \"\", \"LD_DEBUG\": \"\", " \
     "\"GLIBC_TUNABLES\": \"\", \"GCONV_PATH\": \"\", \"LOCPATH\": \"\", " \
-    "\"SHELLOPTS\": \"\", \"BASHOPTS\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\"}"
+    "\"SHELLOPTS\": \"\", \"BASHOPTS\": \"\", \"BASH_ENV\": \"\", \"ENV\": \"\""
 #define NAMED_HANDLER  "{\"name\": \"warder\", \"type\": \"command\", \"command\": $COMMAND, \"timeout\": $TIMEOUT, " \
-    CLEAN_SHELL "}"
+    "\"env\": {$LAUNCH" CLEAN_VARIABLES "}}"
 
 /* Values of another kind make Claude Code drop the whole file (measured: 2.1.325). */
 #define CLAUDE_TYPED \

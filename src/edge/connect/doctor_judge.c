@@ -20,12 +20,13 @@ static void judge_file(struct arena *a, struct patient *p, const struct look *l)
             PROBLEM(p, "%s: %s", path, l->error.message);
         return;
     }
-    /* Hooks of managed settings stay on whatever other files say. */
-    bool off = !p->used || p->used->place.scope != SCOPE_MANAGED || l->place.scope == SCOPE_MANAGED;
-    if (l->said.hooks_off && off)
-        PROBLEM(p, "%s switches all hooks off (disableAllHooks)", path);
-    if (l->said.local_off && off)
-        PROBLEM(p, "settings.local.json beside %s switches all hooks off (disableAllHooks)", path);
+    bool stays = row->managed_stays && p->used && p->used->place.scope == SCOPE_MANAGED &&
+                 l->place.scope != SCOPE_MANAGED;
+    if (l->said.off.len && !stays)
+        PROBLEM(p, "%s switches the hook off (%.*s)", path, STR_ARG(l->said.off));
+    if (l->said.local_off.len && !stays)
+        PROBLEM(p, "settings.local.json beside %s switches the hook off (%.*s)", path,
+                STR_ARG(l->said.local_off));
     if (l->said.odd_env.len)
         PROBLEM(p, "%s sets %.*s, which changes how the hook is run", path,
                 STR_ARG(l->said.odd_env));

@@ -61,6 +61,25 @@ static enum status find_program(const char *given, char program[PATH_MAX], char 
     return STATUS_OK;
 }
 
+/* Where it is installed, and where it is built. */
+static void find_launch(const char *program, char out[PATH_MAX])
+{
+    static const char *const from[] = {"/../libexec/warder", "/libexec/warder"};
+    const char *slash = strrchr(program, '/');
+    char path[2 * PATH_MAX], beside[PATH_MAX];
+
+    for (size_t i = 0; slash && i < COUNT(from); i++) {
+        snprintf(path, sizeof(path), "%.*s%s", (int)(slash - program), program, from[i]);
+        if (!realpath(path, beside))
+            continue;
+        snprintf(path, sizeof(path), "%s/bash", beside);
+        if (access(path, X_OK) != 0)
+            continue;
+        memcpy(out, beside, PATH_MAX);
+        return;
+    }
+}
+
 /* A hook does not believe $HOME (cli/hook_environment.h). Where the user database names another
  * home than the one whose settings are written, the hook is told. Settings of a project or of the
  * whole machine are for more than one user. */
@@ -110,8 +129,13 @@ enum status place_find(const struct client *client, enum scope scope,
         return fail(err, STATUS_IO, "%s: %s", where->project ? where->project : ".",
                     strerror(errno));
     tell_home(home, scope, out->home);
-    out->registrar = (struct registrar){client, row, str_from(out->program), str_from(out->other),
-                                        str_from(out->home)};
+    find_launch(out->program, out->launch);
+    out->registrar = (struct registrar){client,
+                                        row,
+                                        str_from(out->program),
+                                        str_from(out->other),
+                                        str_from(out->home),
+                                        str_from(out->launch)};
     if (!row->files[scope])
         return STATUS_OK;
     if (scope == SCOPE_USER)
@@ -215,7 +239,7 @@ static enum status look_beside(struct arena *a, const struct place *p, struct re
     if (!local_beside(p, &local))
         return STATUS_OK;
     enum status status = look_at_one(a, &local, &found, &said, err);
-    out->local_off = said.hooks_off;
+    out->local_off = said.off;
     if (out->odd_env.len == 0)
         out->odd_env = said.odd_env;
     return status;

@@ -15,6 +15,7 @@ struct place {
     struct registrar registrar;
     enum scope scope;
     char program[PATH_MAX], other[PATH_MAX], project[PATH_MAX];
+    char launch[PATH_MAX];   /* the directory of our `bash`; "": there is none */
     char home[PATH_MAX];     /* that the hook has to be told; "": it finds it by itself */
     char path[2 * PATH_MAX]; /* of the file; "": the client has no such place */
     char rival[2 * PATH_MAX];

@@ -8,7 +8,7 @@
 static struct str complaint_about(const struct registered said[SCOPE_COUNT])
 {
     for (size_t i = 0; i < SCOPE_COUNT; i++)
-        if (said[i].hooks_off || said[i].local_off)
+        if (said[i].off.len || said[i].local_off.len)
             return STR("the new settings switch all hooks off");
     for (size_t i = 0; i < SCOPE_COUNT; i++)
         if (said[i].odd_env.len)

@@ -49,10 +49,12 @@ static bool find_program(const warder_engine *e, char out[WORLD_PATH_MAX])
     return len > 0 && len < WORLD_PATH_MAX - 1;
 }
 
-/* warder-hook hands over to `warder` beside it; a service is started as any of them. */
+/* warder-hook hands over to `warder` beside it, and our `bash` (prog/launch) starts it; a service
+ * is started as any of them. */
 static void add_program(warder_engine *e)
 {
-    static const char *const beside[] = {"warder", "warder-hook", "warder-serve"};
+    static const char *const beside[] = {"warder", "warder-hook", "warder-serve", "libexec/warder",
+                                         "../libexec/warder"};
     char program[WORLD_PATH_MAX];
 
     if (!find_program(e, program))
@@ -60,7 +62,7 @@ static void add_program(warder_engine *e)
     struct str path = str_from(program);
     add(e, path);
     for (size_t i = 0; i < COUNT(beside); i++)
-        add(e, path_join(&e->arena, path_dir(path), str_from(beside[i])));
+        add(e, path_clean(&e->arena, path_join(&e->arena, path_dir(path), str_from(beside[i]))));
 }
 
 void engine_find_own(warder_engine *e)

@@ -51,6 +51,7 @@ class Agent:
     home_variable = None  # the variable that says where its settings are, so that HOME may be another one
     lister = None  # the tool and the input by which it lists files without a person; None: its shell tool
     rewrites = True
+    static = False  # it has no loader, which would read variables before it
     unhooked = ()  # cases in which a variable that nothing can unset keeps the shell that starts the hook from doing so
     shows_errors = True  # the model sees the standard error of a hook that blocks
 
@@ -104,7 +105,8 @@ class Claude(Agent):
 class Codex(Agent):
     name, tool, field, registration = "codex", "exec_command", "cmd", ".codex/hooks.json"
     writer = ("apply_patch",)
-    unhooked = ("no exec",)
+    static = True
+    unhooked = ("traced", "no libc", "listed", "tunables", "no exec")
     home_variable = "CODEX_HOME"
 
     def writes(self, path, content):
@@ -158,7 +160,6 @@ class Codex(Agent):
 class Gemini(Agent):
     name, tool, registration = "gemini", "run_shell_command", ".gemini/settings.json"
     lister = ("list_directory", {"dir_path": "."})
-    unhooked = ("traced",)
     extra = {"description": "demo"}
     writer = ("write_file", "file_path", "content")
 
@@ -205,7 +206,6 @@ class Copilot(Agent):
 class Qwen(Agent):
     name, tool, registration = "qwen", "run_shell_command", ".qwen/settings.json"
     lister = ("glob", {"pattern": "*"})
-    unhooked = ("traced",)
     extra = {"description": "demo", "is_background": False}
     writer = ("write_file", "file_path", "content")
     rewrites = False

@@ -42,6 +42,10 @@ CASES = [
     ("claude", "plain", "{}", None, False),
     ("gemini", "comment", None, "comment", False),
     ("gemini", "trailing comma", None, "comma", False),
+    ("gemini", "hooks off in the project", None, {"hooksConfig": {"enabled": False}}, False),
+    ("gemini", "our hook off in the project", None, {"hooksConfig": {"disabled": ["warder"]}}, False),
+    ("gemini", "hooks off by the old setting", None, {"hooks": {"disabled": ["warder"]}}, False),
+    ("qwen", "hooks off in the project", None, {"disableAllHooks": True}, False),
     ("qwen", "comment", None, "comment", False),
     ("qwen", "trailing comma", None, "comma", False),
     ("copilot", "comment", None, "comment", False),
@@ -81,6 +85,8 @@ class Case:
             write(self.project + "/.claude/settings.json", {"disableAllHooks": True})
         elif self.after == "project local":
             write(self.project + "/.claude/settings.local.json", {"disableAllHooks": True})
+        elif isinstance(self.after, dict):
+            write("%s/.%s/settings.json" % (self.project, self.agent.name), self.after)
         elif self.after and self.after.startswith("trust"):
             self.agent.trust_hooks(self.home, self.project, self.root)
             if self.after != "trust":

@@ -43,11 +43,12 @@ DENIED = 'deny: ["Bash(touch *)", %s]' % WRITING
 
 
 def project_variables(run, variables):
-    """A repository that sets variables: by settings of Claude Code, and by the .env files that others read."""
+    """A repository that sets variables: by settings of Claude Code and Qwen Code, and by the .env files that others read."""
     text = "".join("%s=%s\n" % pair for pair in variables.items())
     for name in (".env", ".gemini/.env", ".qwen/.env"):
         write(os.path.join(run.project, name), text)
-    write(run.project + "/.claude/settings.json", {"env": variables})
+    for name in (".claude", ".qwen"):
+        write(run.project + "/" + name + "/settings.json", {"env": variables})
 
 
 def fake_libraries(run, *names):
@@ -68,14 +69,18 @@ def loader(run):
     return variables
 
 
+def for_shells(run, variables):
+    """What ends every program that has a loader: the agent itself gets it only if it would start all the same."""
+    project_variables(run, variables)
+    return variables if run.agent.static else {}
+
+
 def traced(run):
-    project_variables(run, {"LD_TRACE_LOADED_OBJECTS": "1"})
-    return {}
+    return for_shells(run, {"LD_TRACE_LOADED_OBJECTS": "1"})
 
 
 def listed(run):
-    project_variables(run, {"LD_DEBUG": "help"})
-    return {}
+    return for_shells(run, {"LD_DEBUG": "help"})
 
 
 def mangled(run):
@@ -85,8 +90,7 @@ def mangled(run):
 
 
 def tunables(run):
-    project_variables(run, {"GLIBC_TUNABLES": "glibc.rtld.optional_static_tls=999999999999999"})
-    return {}
+    return for_shells(run, {"GLIBC_TUNABLES": "glibc.rtld.optional_static_tls=999999999999999"})
 
 
 def no_exec(run):
@@ -96,8 +100,7 @@ def no_exec(run):
 
 
 def no_libc(run):
-    project_variables(run, fake_libraries(run, "libc.so.6", "libtinfo.so.6"))
-    return {}
+    return for_shells(run, fake_libraries(run, "libc.so.6", "libtinfo.so.6"))
 
 
 def other_places(run):

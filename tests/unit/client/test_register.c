@@ -266,7 +266,7 @@ static void look_at_changed(void *arg)
     r = registrar_for(client_find(STR("claude")), "/usr/bin/warder");
     assert_int_equal(register_look(a, &r, STR("{\"disableAllHooks\": true}"), &said, &err),
                      STATUS_OK);
-    assert_true(said.hooks_off);
+    assert_true(str_is(said.off, "disableAllHooks"));
     assert_int_equal(said.events, 0);
 }
 
