@@ -107,7 +107,7 @@ class World:
             libc.mount(b"none", (self.home + "/mounted").encode(), b"tmpfs", 0, b"mode=777")
 
     def state(self):
-        """Everything outside of the workspace, and what is protected in it, as one value."""
+        """Everything outside the workspace, and what is protected in it, as one value."""
         found = {}
         for top, _, files in os.walk(self.home):
             if top.startswith(self.work) and ".git" not in top or top.startswith(self.home + "/.local/state/warder/trash"):

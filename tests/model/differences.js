@@ -89,7 +89,7 @@ module.exports = {
     },
     'prefix-mark': {
         document: '001: "Contains *, ?, [, {: doublestar.Match"; mini: "trailing * for prefix matching"',
-        ours: 'profiles.md, 13: "In mini and waterfall, where :* marks no prefix, a rule Bash(x:*) is an error"',
+        ours: 'profiles.md, 13: "In mini and waterfall, where :* does not mark a prefix, a rule Bash(x:*) is an error"',
     },
     'guild-evasion': {
         document: 'guild, REQ-NF-1: "Deny rules cannot be bypassed by command obfuscation"',

@@ -58,7 +58,7 @@ const MINK_LETTER = ['cli', 'user', 'project', 'local', 'managed', 'builtin'];
 const AGENT_SIDE = new Set(['project', 'local']);
 const untrusted = (policy, source) => !policy.trusted && AGENT_SIDE.has(source);
 
-// profiles.md, 13: where ':*' marks no prefix, a rule on commands that ends with it is refused.
+// profiles.md, 13: where ':*' does not mark a prefix, a rule on commands that ends with it is refused.
 function isRefused(dialect, text) {
     const m = /^([^()]+)\(.*:\*\)$/s.exec(text);
     return Boolean(m) && properName(m[1]) === 'Bash' && (dialect === 'waterfall' || (dialect === 'mini' && m[1] !== 'run_shell'));

@@ -557,7 +557,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     expect 64 "$warder" rules show nonsense --policy warder.yaml
     complains 'nonsense'
     expect 65 "$warder" rules lint --policy warder.yaml --profile mini
-    says 'marks no prefix in this profile'
+    says 'does not mark a prefix in this profile'
     echo 'deny: ["Bash(git push *)"]' >mini.yaml
     expect 0 "$warder" rules lint --policy mini.yaml --profile mini
     expect 1 "$warder" rules lint --policy mini.yaml --profile mini --allow 'Bash(git push *)'
@@ -591,8 +591,8 @@ mistake() {
     mistake p.yaml 1:7 'unknown mode "acceptedits"; did you mean acceptEdits?' 'mode: acceptedits' '      ' <<<'mode: acceptedits'
     mistake p.yaml 2:13 '"Bash(x": the parenthesis that opens here is not closed' 'deny: ["Bash(x"]' '            ' \
         <<<$'allow: [y]\ndeny: ["Bash(x"]'
-    mistake p.yaml 2:1 'the list that begins in line 1 is not closed with ]' 'allow: []' '' <<<$'deny: ["x"\nallow: []'
-    mistake p.yaml 1:8 'the quote that opens in line 1 is not closed' 'deny: ["a' '       ' <<<'deny: ["a'
+    mistake p.yaml 2:1 'the list that begins on line 1 is not closed with ]' 'allow: []' '' <<<$'deny: ["x"\nallow: []'
+    mistake p.yaml 1:8 'the quote that opens on line 1 is not closed' 'deny: ["a' '       ' <<<'deny: ["a'
     mistake p.yaml 2:1 'expected a key, with a colon after it' 'foo' '' <<<$'deny: [x]\nfoo'
     mistake p.yaml 2:10 'this test fails: it is allowed, and should be denied' '  deny: ["Bash(ls)"]' '         ' \
         <<<$'tests:\n  deny: ["Bash(ls)"]' || [[ $output == *'should be denied: only reads'* ]]
@@ -709,7 +709,7 @@ mistake() {
     says 'YAML cannot be indented with tabs'
     printf 'deny: ["a",\nallow: []\n' >.warder/warder.yaml
     expect 65 "$warder" policy check .warder/warder.yaml
-    says 'the list that begins in line 1 is not closed'
+    says 'the list that begins on line 1 is not closed'
 }
 
 @test "init writes a policy to begin with, once" {

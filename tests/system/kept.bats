@@ -34,7 +34,7 @@ both() {
 files_removed() {
     [[ $(verdict 'npm test') = deny* ]]
     rm -r .warder
-    [[ $(verdict 'npm test') = "deny "*"kept from the beginning of the session"* ]]
+    [[ $(verdict 'npm test') = "deny "*"kept from the start of the session"* ]]
     [[ $(verdict 'npm test' other) = allow* ]]
     [[ $(verdict 'ls') = allow* ]]
     mkdir .warder

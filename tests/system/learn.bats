@@ -161,7 +161,7 @@ offered() {
     echo 'ask: ["Bash(git push:*)"]' >"$HOME/.config/warder/warder.yaml"
     [ -z "$(offered)" ]
     expect 0 learn
-    says 'is asked about whatever rules say'
+    says 'is asked about, whatever the rules say'
 }
 
 @test "a line that cannot be read is an error: it may have been a rejection" {

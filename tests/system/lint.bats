@@ -35,9 +35,9 @@ found() {
     echo '{"permissions": {"deny": ["Bash(curl:*)"]}}' >settings.json
     expect 65 "$warder" rules lint --policy settings.json --profile mini
     # shellcheck disable=SC2154
-    [ "$(grep -c 'marks no prefix' <<<"$output$stderr")" = 1 ]
+    [ "$(grep -c 'does not mark a prefix' <<<"$output$stderr")" = 1 ]
     expect 65 "$warder" lint settings.json --profile mini
-    [ "$(grep -c 'marks no prefix' <<<"$output$stderr")" = 1 ]
+    [ "$(grep -c 'does not mark a prefix' <<<"$output$stderr")" = 1 ]
 }
 
 @test "SARIF for code scanning" {

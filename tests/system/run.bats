@@ -345,3 +345,44 @@ classifier() {
     runs 126 -- touch other
     [ ! -e other ]
 }
+
+@test "what a project is not trusted with is said once in a session, and not before each question" {
+    mkdir -p .claude
+    echo '{"permissions": {"allow": ["Bash(make other)"]}}' >.claude/settings.json
+    # said COUNT COMMAND...: how often standard error has the warning
+    said() {
+        local wanted=$1
+        shift
+        [ "$("$@" 2>&1 | grep -c 'not trusted')" = "$wanted" ] || {
+            echo "not $wanted times: $*"
+            return 1
+        }
+    }
+    said 1 "$warder" run --home "$HOME" --session s1 -- true
+    said 0 "$warder" run --home "$HOME" --session s1 -- true
+    said 1 "$warder" run --home "$HOME" --session s2 -- true
+    # Without a name it is the session of the terminal: setsid begins one.
+    said 1 setsid -w bash -c "'$warder' run --home '$HOME' -- true; '$warder' run --home '$HOME' -- true; exit"
+    said 1 setsid -w "$warder" run --home "$HOME" -- true
+    # Other files, another warning; what a person asks to be told is told.
+    echo '{"permissions": {"allow": ["Bash(make other)", "Bash(make all)"]}}' >.claude/settings.json
+    said 1 "$warder" run --home "$HOME" --session s1 -- true
+    said 1 "$warder" check Bash true
+    said 1 "$warder" check Bash true
+    # An error is repeated, and so is the warning where nothing can be kept.
+    state=${XDG_STATE_HOME:-$HOME/.local/state}/warder
+    rm -rf "$state/told"
+    : >"$state/told"
+    said 1 "$warder" run --home "$HOME" --session s1 -- true
+    said 1 "$warder" run --home "$HOME" --session s1 -- true
+    rm "$state/told"
+    said 1 "$warder" run --home "$HOME" --session s1 -- true
+    touch -d '8 days ago' "$state"/told/*
+    said 1 "$warder" run --home "$HOME" --session s3 -- true
+    [ "$(find "$state/told" -type f | wc -l)" = 1 ]
+    echo '{' >.claude/settings.json
+    for _ in 1 2; do
+        run "$warder" run --home "$HOME" --session s1 -- true
+        [[ $output == *settings.json:* ]]
+    done
+}

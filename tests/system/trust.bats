@@ -207,7 +207,7 @@ END
     mkdir -p "$HOME/work/mini/.warder" && cd "$HOME/work/mini"
     echo 'deny: ["Bash(curl:*)"]' >.warder/warder.yaml
     expect 64 "$warder" trust --profile mini </dev/null
-    says 'marks no prefix in this profile'
+    says 'does not mark a prefix in this profile'
     expect 64 "$warder" trust </dev/null
     says 'Bash(curl:'
     expect 64 "$warder" trust --profile none

@@ -91,7 +91,7 @@ tree() {
     undo
     [ "$(tree)" = "$before" ]
     undo
-    [[ $output == *"is left to be undone"* ]]
+    [[ $output == *"is left to undo"* ]]
 }
 
 @test "files that tools write are saved, too" {

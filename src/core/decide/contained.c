@@ -364,7 +364,7 @@ static bool is_left_free(const struct facts *f, const char *const *cleared_by, s
 static struct str why_contained(const char *const *cleared_by, size_t first, bool as_code)
 {
     if (is_cleared_by_cell(cleared_by, first))
-        return STR("nobody knows what it does");
+        return STR("Warder cannot tell what it does");
     return as_code ? STR("it runs the project's code") : STR("policy wants it");
 }
 

@@ -422,9 +422,9 @@ __attribute__((noinline)) static void finish_refusal(struct arena *a,
     out->vague = lacks_clearance(out);
     if (uncleared && out->behavior == BEHAVIOR_ASK &&
         contained_is_missed(out->facts, out->cleared_by))
-        deny_ask(out, after_reason(a, out,
-                                   ", and policy wants it in the sandbox, which is not "
-                                   "there"));
+        deny_ask(out,
+                 after_reason(a, out,
+                              ", and the policy requires a sandbox, which is not available here"));
     out->unsuggested = out->behavior == BEHAVIOR_ASK && !out->immune;
     if (!o->words_later)
         decide_word(o->profile, out);

@@ -512,7 +512,7 @@ static struct strs words_with_flags(const struct evasion *e, const struct rule *
 }
 
 static const char unknown_word[] = "a word that is not known before run time could match";
-static const char unknown_option[] = "an option that is not known could be the one that matches";
+static const char unknown_option[] = "an unknown option could be the one that matches";
 
 static const char *why_option(const struct evasion *e, const struct pattern *p)
 {
@@ -688,7 +688,7 @@ void evasion_alias(struct evasion *e, const struct shell_word *words, size_t cou
     struct str name = given.operands.count > 1 ? words[given.operands.items[1]].text : program;
     if (name.len && ascii_is_letter(name.s[0]) && !str_eq(name, program) &&
         !program_subcommand(program, name))
-        evasion_doubt(e, r, "a subcommand that is not known could be another name of what matches");
+        evasion_doubt(e, r, "an unknown subcommand could be another name for what matches");
 }
 
 /* git -c alias.p=push p: the command makes the name itself. */
@@ -697,7 +697,7 @@ static void doubt_own_alias(struct evasion *e, const struct rule_places *rules,
 {
     for (size_t i = 1; i < s->count; i++)
         if (str_starts(s->words[i].text, STR("alias."))) {
-            evasion_doubt(e, on_subcommand(e, rules), "an alias could be what matches");
+            evasion_doubt(e, on_subcommand(e, rules), "an alias could match");
             return;
         }
 }

@@ -7,15 +7,13 @@
 
 /* Before the directory that they are about: "would delete" your home directory. */
 static const struct catastrophe deletes = {"would delete",
-                                           "Name the files or directories in it that are to go"},
+                                           "Name the files or directories to delete"},
                                 changes_rights = {"would change the permissions of everything in",
-                                                  "Name the files whose permissions are to change"},
-                                moves = {"would move away", "Move what is in it, by name"};
+                                                  "Name the files whose permissions should change"},
+                                moves = {"would move away", "Move its contents by name"};
 
 static const struct catastrophe writes_to_disk = {"writes to a raw disk", "Write to a file"},
-                                fork_bomb = {
-                                    "fork bomb",
-                                    "Start as many processes as are needed, by their number"};
+                                fork_bomb = {"fork bomb", "Start a fixed number of processes"};
 
 static bool has_flag(const struct strs *words, const char *letters, const char *longer)
 {

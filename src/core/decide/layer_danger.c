@@ -160,7 +160,7 @@ const struct said *layer_danger(const struct facts *f)
         return say(f, SAY_DENY,
                    str_format(f->arena, "Auto-denied (dontAsk mode): %.*s", STR_ARG(what)));
     if (f->session && strs_has(&f->session->grants, confirm_key(f->arena, f, what)))
-        return say(f, SAY_ALLOW, STR("confirmed before in this session"));
+        return say(f, SAY_ALLOW, STR("confirmed earlier in this session"));
     return say_all(
         f, (struct said){.opinion = SAY_ASK,
                          .action = WHOLE_CALL,

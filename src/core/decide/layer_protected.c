@@ -106,8 +106,7 @@ __attribute__((noinline)) static const struct said *protected_below(const struct
         if (what)
             return say_immune_ask(
                 f, action,
-                str_format(f->arena, "changes a directory that is protected for what is in it: %s",
-                           what));
+                str_format(f->arena, "changes a directory with protected files in it: %s", what));
     }
     return NULL;
 }
@@ -161,8 +160,8 @@ static const struct said *loses_registration(const struct facts *f, size_t actio
     if (!f->book->registered_here || !copies_in_tracked(&f->actions.items[action]))
         return NULL;
     return say_immune_ask(f, action,
-                          STR("may take away the settings that make the agent ask Warder: they are "
-                              "in the project alone"));
+                          STR("may remove the settings that make the agent ask Warder: they are "
+                              "only in the project"));
 }
 
 /* A commit of the project, and nothing is lost that was not committed: `repository` clears that.
@@ -197,14 +196,14 @@ static const struct said *unexplained_mention(const struct facts *f, size_t acti
         return NULL;
     if (what == own_program_command)
         return say_immune_ask(f, action,
-                              STR("may give a command of Warder that only a person may give"));
+                              STR("may run a Warder command that only a person may run"));
     if (what == own_reach_any)
         return say_immune_ask(f, action,
-                              STR("changes a file whose name is known only at run time, and which "
-                                  "may be one that Warder or an agent depends on"));
+                              STR("changes a file whose name is only known at run time: it may be "
+                                  "one that Warder or an agent depends on"));
     return say_immune_ask(
         f, action,
-        str_format(f->arena, "names a protected place, and what it does with it is not known: %s",
+        str_format(f->arena, "names a protected path, and it is not clear what it does with it: %s",
                    what));
 }
 

@@ -61,6 +61,6 @@ struct said *say_rule(const struct facts *f, enum opinion opinion, const struct 
     if (rule->untrusted)
         said->message =
             str_format(f->arena, "a %s rule of this project matched%s", behavior_name(rule->effect),
-                       rule->kept ? ", kept from the beginning of the session" : "");
+                       rule->kept ? ", kept from the start of the session" : "");
     return said;
 }

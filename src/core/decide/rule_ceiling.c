@@ -214,7 +214,7 @@ static const char *beyond_hosts(const struct facts *f, const struct rule *r, con
     return (a->effects & EFFECT_NETWORK) && !a->subject.hosts.count && a->row &&
                    (a->row->effects & EFFECT_NETWORK) && a->subject.words.count > 1 &&
                    !(within_effects(r) & DOES_NETWORK)
-               ? "to a host that is not known"
+               ? "to an unknown host"
                : NULL;
 }
 

@@ -505,11 +505,11 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
     if (!a->row)
         return NULL;
     if (acts_outside(f, a))
-        return "outside of the workspace";
+        return "outside the workspace";
     if (!options_stay(r, a))
         return "with an option that takes back what it names";
     if (!writes_are_covered(f, r, a))
-        return "writing outside of the workspace";
+        return "writing outside the workspace";
     if (!runs_are_covered(f, r, a))
         return "code of another project";
     for (size_t i = 0; i < a->options.count; i++)
@@ -523,7 +523,7 @@ static const char *beyond_star(const struct facts *f, const struct rule *r, cons
     if (!words_are_known(a))
         return "with a word that is not known before run time";
     if (!subcommand_is_covered(r, a))
-        return "with a subcommand that is not known";
+        return "with an unknown subcommand";
     return rule_ceiling(f, r, a);
 }
 

@@ -241,7 +241,7 @@ static const char *command_of(const struct code *c, const struct arguments *list
     for (size_t i = 0; i < inner->actions.count; i++)
         if (changes_own_place(inner, &inner->actions.items[i]) ||
             (moves && changes_any(&inner->actions.items[i])))
-            return "a place that verdicts depend on, by a command that inline code starts";
+            return "a path that verdicts depend on, through a command that inline code starts";
     return NULL;
 }
 

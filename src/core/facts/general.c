@@ -153,7 +153,7 @@ static void by_script(const struct facts *f, const struct action *a, size_t word
 {
     out->kind = GENERAL_SCRIPT;
     if (!(word ? runs_only_workspace(f, a) : is_in_workspace(f, a, a->subject.words.items[0])))
-        never(out, "runs a file outside of the workspace");
+        never(out, "runs a file outside the workspace");
     else if (!name_words(f, &a->subject.words, word + 1, out))
         never(out, "has a name that a rule cannot hold");
 }
@@ -175,7 +175,7 @@ static void by_writing(const struct facts *f, const struct action *a, struct gen
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
         if ((p->access & ACCESS_WRITE) && !p->folded && !path_in_workspace(f, p)) {
-            never(out, "writes outside of the workspace");
+            never(out, "writes outside the workspace");
             return;
         }
     }
@@ -243,15 +243,15 @@ static void by_effects(const struct facts *f, const struct action *a, struct gen
     else if (has_access(a, ACCESS_DELETE))
         never(out, "deletes files");
     else if (!a->row)
-        never(out, "is a function or a script of the call");
+        never(out, "is a function or script defined in the call");
     else if (!take_hosts(f, a, out))
-        never(out, "talks to a host that is not known");
+        never(out, "talks to an unknown host");
     else if (a->subject.hosts.count || (a->effects & (EFFECT_SEND | EFFECT_NETWORK)))
         by_row(f, a, GENERAL_SENDS, out);
     else if (!a->effects && has_access(a, ACCESS_WRITE))
         by_writing(f, a, out);
     else if (!a->effects)
-        never(out, "reads where the words of a rule do not bound it");
+        never(out, "reads more than the words of a rule can limit");
     else
         by_row(f, a, a->effects & EFFECT_PROJECT ? GENERAL_SCRIPT : GENERAL_BOUNDED, out);
 }
@@ -266,7 +266,7 @@ void action_generalise(const struct facts *f, const struct action *a, struct gen
     else if (a->assignment)
         never(out, "sets a variable");
     else if (!a->subject.words.count || has_unknown_word(a))
-        never(out, "has a part that only run time knows");
+        never(out, "has a part that is only known at run time");
     else if (touches_secret(f, a))
         never(out, "touches secrets");
     else if (a->script_word || a->by_path)

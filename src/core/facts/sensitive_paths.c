@@ -250,10 +250,10 @@ static bool is_named_secret(const struct facts *f, struct str path)
 static const char *secret_by_kind(const struct facts *f, struct str path, bool pattern)
 {
     if (is_closed(f, path))
-        return "a hidden place of the home";
+        return "a hidden path in the home directory";
     if (remotes_in_file(f, path))
-        return "settings of git with a password or token";
-    return !pattern && is_named_secret(f, path) ? "a file that is named like a secret" : NULL;
+        return "git settings with a password or token";
+    return !pattern && is_named_secret(f, path) ? "a file with the name of a secret" : NULL;
 }
 
 static bool is_public(const struct facts *f, const struct subject_path *path)

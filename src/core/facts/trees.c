@@ -118,7 +118,7 @@ static const char *link_here(struct tree_walk *w, const char *name)
     char resolved[WORLD_PATH_MAX];
 
     if (!f->world->resolve(f->world->context, p.written.s, resolved))
-        return found_at(f, "a link that leads nowhere known", p.written);
+        return found_at(f, "a link to an unknown place", p.written);
     p.resolved = str_copy(f->arena, str_from(resolved));
     return w->writes ? write_through(f, &p) : read_through(w, &p);
 }

@@ -9,7 +9,7 @@ static const char *const sentences[] = {
     [DANGER_CODE] = "runs whatever code it is given",
     [DANGER_REMOVAL] = "removes or overwrites whatever it is given",
     [DANGER_CONTROL] = "changes the machine or its processes",
-    [DANGER_SCRIPTS] = "runs whatever the project's file says, also what was written a moment ago",
+    [DANGER_SCRIPTS] = "runs whatever the project's file says, even what was written a moment ago",
     [DANGER_MANY] = "has subcommands that lose work, send it away or run code",
 };
 
@@ -172,7 +172,7 @@ const char *program_caution(struct str program)
         return danger;
     if (has_running_option(row))
         return "has options that run any other command";
-    return prints_files(row) ? "prints any file, also one with keys" : NULL;
+    return prints_files(row) ? "prints any file, keys included" : NULL;
 }
 
 const char *program_meant(struct str program)

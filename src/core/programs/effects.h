@@ -37,11 +37,11 @@
     X(REPO, 256, "repository", "changes the repository")                                           \
     X(LOSS, 512, "loss", "may lose work")                                                          \
     X(SECRETS, 1024, "secrets", "prints secrets")                                                  \
-    X(UNKNOWN, 2048, "unknown", "has a word that its row does not explain")                        \
+    X(UNKNOWN, 2048, "unknown", "has an argument that Warder does not know")                       \
     X(INSTALL, 4096, "install", "installs packages")                                               \
     X(INNER, 8192, "inner", "wraps another command")                                               \
     X(EDITOR, 16384, "editor", "opens an editor or a debugger")                                    \
-    X(MODULES, 32768, "modules", "loads modules whose place a file of its directory may take")
+    X(MODULES, 32768, "modules", "may load a file of its own directory as a module")
 
 enum program_effect {
 #define EFFECT_VALUE(name, value, word, sentence) EFFECT_##name = (value),

@@ -168,9 +168,8 @@ static struct str last_word(struct str text)
 }
 
 /* Claude Code compares the text alone. */
-static const char difference[] =
-    "; Claude Code lets it, but here a star stands for no code, secret or "
-    "other host, and for nothing that loses work";
+static const char difference[] = "; in Claude Code it does, but here a star covers no code, "
+                                 "secrets or other hosts, and nothing that loses work";
 
 static void check_wildcard(struct lint *l, size_t i, const struct rule *r)
 {
@@ -207,7 +206,7 @@ static void check_substring(struct lint *l, size_t i, const struct rule *r)
     if (r->effect == BEHAVIOR_ALLOW && r->matcher == MATCH_SUBSTRING &&
         lint_content(r) == CONTENT_COMMAND && !str_has(r->pattern, ' '))
         lint_find(l, i, lint_wider,
-                  "matches every command with \"%.*s\" anywhere in it, inside other words too",
+                  "matches every command with \"%.*s\" anywhere in it, even inside other words",
                   STR_ARG(r->pattern));
 }
 

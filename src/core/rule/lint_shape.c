@@ -42,7 +42,7 @@ void lint_check_mangled(struct lint *l, size_t i, const struct rule *r)
         lint_find(l, i, lint_mangled, "a piece of a longer command: no command begins with %.*s",
                   STR_ARG(word));
     else if (str_is(word, "EOF"))
-        lint_find(l, i, lint_mangled, "the end of a text in a command, and no command");
+        lint_find(l, i, lint_mangled, "the end of a quoted text, not a command");
     else if (str_contains(r->content, STR("__NEW_LINE"))) /* as a client writes a line break */
         lint_find(l, i, lint_mangled, "has __NEW_LINE in it, which no command has");
     else if (is_cut_in_quotes(r->content))

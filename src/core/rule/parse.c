@@ -294,12 +294,12 @@ static enum status check_prefix_mark(struct parser *p, struct str content, size_
         return STATUS_OK;
     if (p->r->dialect == DIALECT_DOUBLESTAR)
         return refuse(p, at + content.len - 2,
-                      "':*' marks no prefix in this profile: leave it out, the rest is looked for "
-                      "anywhere; a ':' that is meant is written [:]");
+                      "':*' does not mark a prefix in this profile: leave it out, and the rest "
+                      "matches anywhere; write [:] for a literal ':'");
     if (p->r->dialect == DIALECT_TRAILING && !str_is(p->r->tool, "run_shell"))
         return refuse(p, at + content.len - 2,
-                      "':*' marks no prefix in this profile: leave the ':' out; where it is meant, "
-                      "the tool is called run_shell");
+                      "':*' does not mark a prefix in this profile: leave the ':' out; for a "
+                      "literal one, the tool is called run_shell");
     return STATUS_OK;
 }
 

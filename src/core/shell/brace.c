@@ -370,7 +370,7 @@ static void read_again(struct braces *b, struct str text, struct words *out)
     if (!text.len)
         return;
     if (!word_read_again(b->w->arena, text, b->word->at, &word)) {
-        fail(b, "braces that make something else than words");
+        fail(b, "braces that make something other than words");
         return;
     }
     word.at = b->word->at;

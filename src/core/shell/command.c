@@ -761,7 +761,7 @@ static void run_program(struct walk *w, const struct shell_words *argv, size_t a
     if (named->rows[NAMED_BUILTIN] && builtin_run(w, argv, at, len, index))
         return;
     if (!w->left.wrappers) {
-        walk_fail(w, at, "wrappers around wrappers, too many");
+        walk_fail(w, at, "too many nested wrappers");
         return;
     }
     if (!named->rows[NAMED_WRAPPER] && !named->rows[NAMED_RUNNER] && !walk_has_added(w))

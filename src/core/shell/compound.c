@@ -267,7 +267,7 @@ struct node *parse_function(struct parser *p, struct str name)
     if (p->tok.kind == TOK_OPEN) {
         lex_next(p);
         if (p->tok.kind != TOK_CLOSE)
-            parse_refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
+            parse_refuse_at(p, p->tok.at, "an unexpected parenthesis");
         lex_next(p);
     }
     lex_skip_newlines(p);

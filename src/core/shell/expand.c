@@ -304,7 +304,7 @@ static void check_process_id(struct parser *p, const struct param *param, size_t
     int c = lex_look(p);
 
     if (str_is(param->name, "$") && (c == '(' || c == '{' || c == '['))
-        parse_refuse_at(p, at, "a bracket behind $$");
+        parse_refuse_at(p, at, "a bracket after $$");
 }
 
 static void add_param(struct parser *p, struct word *w, bool quoted, size_t at)

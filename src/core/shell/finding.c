@@ -18,11 +18,11 @@ const struct shell_finding_name shell_finding_names[] = {
     {"ifs", "the characters that separate words are changed or used"},
     {"git-commit-substitution", "a commit message holds a command substitution"},
     {"proc-environ", "the environment of a process is read"},
-    {"malformed-token", "something that is not read as shell syntax here"},
+    {"malformed-token", "syntax that Warder does not read"},
     {"escaped-whitespace", "a blank with a backslash before it"},
     {"brace-expansion", "braces make several words out of one"},
     {"control-character", "a control character"},
-    {"unicode-whitespace", "a character that looks like a blank and is none"},
+    {"unicode-whitespace", "a character that looks like a space but is not one"},
     {"mid-word-hash", "a # inside a word, where it begins no comment"},
     {"zsh-command", "a command that only zsh has"},
     {"escaped-operator", "an operator with a backslash before it"},
@@ -32,7 +32,7 @@ const struct shell_finding_name shell_finding_names[] = {
     {"look-alike-letter",
      "a letter of another script among Latin ones, which looks like one of them"},
     {"recursive-function", "a function that calls itself"},
-    {"fork-bomb", "a function that starts itself twice at the same time, without end"},
+    {"fork-bomb", "a function that keeps starting two copies of itself"},
     {NULL, NULL},
 };
 

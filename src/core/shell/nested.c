@@ -188,9 +188,9 @@ bool nested_run_shell(struct walk *w, const struct shell_words *argv, size_t at,
     struct shell_call c = read_options(argv);
     w->seen.nounset |= c.nounset;
     if (c.unknown)
-        walk_fail(w, at, "a shell with an option that is not known");
+        walk_fail(w, at, "a shell with an unknown option");
     if (!reads_like_bash(name) && (c.has_command || c.i >= argv->count))
-        walk_fail(w, at, "a text for a shell that reads it in a way of its own");
+        walk_fail(w, at, "a text for a shell with a syntax of its own");
     if (c.has_command)
         run_command_text(w, argv, c.i, at, len, index);
     else if (c.from_input || c.i >= argv->count)

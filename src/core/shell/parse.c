@@ -209,7 +209,7 @@ struct node *parse_simple_after(struct parser *p, struct node *n)
     if (p->tok.kind == TOK_OPEN) {
         if (is_function_name(p, n, &name))
             return parse_function(p, str_copy(p->arena, name));
-        parse_refuse_at(p, p->tok.at, "a parenthesis that begins nothing");
+        parse_refuse_at(p, p->tok.at, "an unexpected parenthesis");
     }
     note_shopt(p, n);
     return node_finish(p, n);

@@ -350,7 +350,7 @@ __attribute__((noinline)) static void add_built(struct walk *w, const struct wor
             w->out->bash_only = true;
         }
         if (many.count != 1 && w->frame.plain_sh)
-            walk_fail(w, word->at, "a text for sh that not every sh reads in the same way");
+            walk_fail(w, word->at, "a text for sh that not every sh reads the same way");
         build_each(&f, word, &many);
     } else {
         build(&f, word, 0);

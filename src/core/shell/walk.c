@@ -656,7 +656,7 @@ static bool is_special(struct str name)
 RARE static void walk_function(struct walk *w, const struct node *n)
 {
     if (is_special(n->name))
-        walk_fail(w, n->at, "a function that is called like a builtin which comes before it");
+        walk_fail(w, n->at, "a function with the name of a builtin, which wins");
     if (is_hook(n->name))
         walk_fail(w, n->at, "a function that the shell itself calls");
     if (n->kids.count)
@@ -756,7 +756,7 @@ void walk_node(struct walk *w, const struct node *n)
     if (!walk_spend(w, 1, n->at))
         return;
     if (!w->left.nodes) {
-        walk_fail(w, n->at, "commands inside commands, too deeply");
+        walk_fail(w, n->at, "commands are nested too deeply");
         return;
     }
     w->left.nodes--;
@@ -791,7 +791,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     struct tree tree;
 
     if (!w->left.texts) {
-        walk_fail(w, at, "commands inside commands, too deeply");
+        walk_fail(w, at, "commands are nested too deeply");
         return;
     }
     if (!walk_spend(w, text.len / SHELL_STEP_BYTES, at))
@@ -810,7 +810,7 @@ void walk_text(struct walk *w, struct str text, int parent, size_t at, size_t le
     if (ends_with_backslash(text))
         walk_fail(w, at, "a text inside the text that ends with a backslash");
     if (tree.bash_only && w->frame.plain_sh)
-        walk_fail(w, at, "a text for sh that not every sh reads in the same way");
+        walk_fail(w, at, "a text for sh that not every sh reads the same way");
     findings_in_tree(w, &tree, text);
     const struct given_up lines = walk_begin_lines(w);
     if (tree.root)

@@ -296,7 +296,7 @@ static void run_wrapper(struct walk *w, const struct wrapped *c)
     if (use->inner_text.s && (use->row->appends || !use->inner_known))
         walk_fail(w, c->at, "a text is run that is not known before run time");
     if (is_doubtful(c->argv, use) || runs_none)
-        walk_fail(w, c->at, "a wrapper with an option that is not known");
+        walk_fail(w, c->at, "a wrapper with an unknown option");
     if (use->assigns)
         add_variables(w, c);
     if (use->inner_text.s && use->inner_known && !use->row->appends)

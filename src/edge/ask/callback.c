@@ -68,7 +68,7 @@ static const char *contradiction(const struct callback_word *w, bool has_session
     const bool allows = w->behavior == BEHAVIOR_ALLOW;
 
     if (w->unknown)
-        return "it holds what this version lacks, or was not zeroed";
+        return "it has members that this version does not know, or was not zeroed";
     if (!allows && w->behavior != BEHAVIOR_DENY)
         return "its behavior is neither allow nor deny";
     if (w->by != REPLY_BY_PROGRAM && w->by != REPLY_BY_PERSON && w->by != REPLY_BY_TIMEOUT)

@@ -312,7 +312,7 @@ enum status cells_let_outside(const char *home, const char *id, const char *file
     AUTO_CLOSE int directory = -1;
 
     if (!outside_name(id, name))
-        return fail(err, STATUS_USAGE, "that is no ID of a call that ran in the sandbox");
+        return fail(err, STATUS_USAGE, "no call that ran in the sandbox has this ID");
     enum status status = cells_open(home, &directory, err);
     if (status != STATUS_OK)
         return status;

@@ -222,7 +222,7 @@ static void deny_ask(struct arena *a, struct answer_text *s, struct str approval
             str_format(a, "Allow it once, in a terminal: warder approve %.*s", STR_ARG(approval));
         return;
     }
-    deny_for(a, s, "a person would have to be asked, and cannot be from here");
+    deny_for(a, s, "a person would have to be asked, which is not possible from here");
     s->next = next;
 }
 

@@ -76,25 +76,25 @@ static struct str read_string(struct codex *c)
     skip(c);
     quote = look(c);
     if (quote != '"' && quote != '\'') {
-        refuse(c, "a text in quotes is expected here");
+        refuse(c, "expected a quoted string");
         return (struct str){0};
     }
     if (str_starts(str_from_byte(c->text, c->at + 1), (struct str){"\"\"", 2}) && quote == '"')
-        refuse(c, "texts over several lines are not read");
+        refuse(c, "strings over several lines are not supported");
     for (c->at++; c->at < c->text.len && look(c) != quote; c->at++) {
         char ch = look(c);
         if (ch == '\n') {
-            refuse(c, "this text does not end");
+            refuse(c, "this string is not closed");
         } else if (ch == '\\') {
             c->at++;
             ch = look(c);
             if (ch != '\\' && ch != '"' && ch != '\'')
-                refuse(c, "an escape that is not read");
+                refuse(c, "an unsupported escape");
         }
         if (!c->failed)
             buf_byte(&b, ch);
     }
-    need(c, quote, "this text does not end");
+    need(c, quote, "this string is not closed");
     return buf_str(&b);
 }
 
@@ -110,7 +110,7 @@ static struct strs read_strings(struct codex *c)
     while (!c->failed && !take(c, ']')) {
         LIST_PUSH(c->to->arena, &list, read_string(c));
         if (!take(c, ',')) {
-            need(c, ']', "a ',' or ']' is expected here");
+            need(c, ']', "expected ',' or ']'");
             break;
         }
     }
@@ -121,11 +121,11 @@ static struct alternatives read_pattern(struct codex *c)
 {
     struct alternatives pattern = {0};
 
-    need(c, '[', "a pattern is a list");
+    need(c, '[', "a pattern must be a list");
     while (!c->failed && !take(c, ']')) {
         LIST_PUSH(c->to->arena, &pattern, read_strings(c));
         if (!take(c, ',')) {
-            need(c, ']', "a ',' or ']' is expected here");
+            need(c, ']', "expected ',' or ']'");
             break;
         }
     }
@@ -207,7 +207,7 @@ static void read_decision(struct codex *c, enum behavior *out)
     else if (str_is(word, "forbidden"))
         *out = BEHAVIOR_DENY;
     else
-        refuse(c, "a decision is allow, prompt or forbidden");
+        refuse(c, "a decision must be allow, prompt or forbidden");
 }
 
 /* match and not_match are the file's own tests: lists of texts, or of lists of them. */
@@ -220,10 +220,10 @@ static void read_prefix_rule(struct codex *c)
 {
     struct prefix_rule r = {.effect = BEHAVIOR_ALLOW, .line = c->line};
 
-    need(c, '(', "a '(' is expected here");
+    need(c, '(', "expected '('");
     while (!c->failed && !take(c, ')')) {
         struct str name = read_name(c);
-        need(c, '=', "arguments are named here");
+        need(c, '=', "arguments must have names here");
         if (str_is(name, "pattern"))
             r.pattern = read_pattern(c);
         else if (str_is(name, "decision"))
@@ -235,7 +235,7 @@ static void read_prefix_rule(struct codex *c)
         else
             refuse(c, "prefix_rule has no such argument");
         if (!take(c, ',')) {
-            need(c, ')', "a ',' or ')' is expected here");
+            need(c, ')', "expected ',' or ')'");
             break;
         }
     }
@@ -247,13 +247,13 @@ static void skip_host_executable(struct codex *c)
 {
     uint32_t line = c->line;
 
-    need(c, '(', "a '(' is expected here");
+    need(c, '(', "expected '('");
     while (!c->failed && !take(c, ')')) {
         (void)read_name(c);
-        need(c, '=', "arguments are named here");
+        need(c, '=', "arguments must have names here");
         (void)read_strings(c);
         if (!take(c, ',')) {
-            need(c, ')', "a ',' or ')' is expected here");
+            need(c, ')', "expected ',' or ')'");
             break;
         }
     }

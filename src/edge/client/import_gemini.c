@@ -87,7 +87,7 @@ static void take_rule(struct import *to, const struct value *rule)
     const char *condition = condition_of(rule);
 
     if (!read_decision(value_text(rule, "decision"), &g.effect)) {
-        import_ask_tool(to, rule->line, "*", "a rule without a decision that is known");
+        import_ask_tool(to, rule->line, "*", "a rule without a known decision");
         return;
     }
     if (condition && g.effect == BEHAVIOR_ALLOW) {
@@ -96,7 +96,7 @@ static void take_rule(struct import *to, const struct value *rule)
         return;
     }
     if (condition)
-        import_note(to, rule->line, false, "holds always, not only with \"%s\"", condition);
+        import_note(to, rule->line, false, "always applies, not only with \"%s\"", condition);
     if (!tools || tools->kind == VALUE_STRING) {
         g.tool = our_tool(to, rule, tools ? tools->text : STR("*"));
         take_tool(&g);
@@ -124,6 +124,7 @@ void import_gemini(struct import *to, const struct value *document)
         take_rule(to, &rules->items[i]);
     if (has_effect(to, BEHAVIOR_ALLOW) &&
         (has_effect(to, BEHAVIOR_DENY) || has_effect(to, BEHAVIOR_ASK)))
-        import_note(to, 0, false,
-                    "priorities are gone: a deny or ask holds even where an allow stood above it");
+        import_note(
+            to, 0, false,
+            "priorities are lost: a deny or ask applies even where an allow had a higher one");
 }

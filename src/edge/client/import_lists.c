@@ -47,7 +47,7 @@ static void domain_rule(const struct entry *e)
     for (size_t i = 0; i < 3 && str_contains(host, STR("://")); i++)
         host = str_from_byte(host, str_index(host, ':') + 3);
     if (str_cut(host, '/', &scheme, &rest) && rest.len && e->effect == BEHAVIOR_ALLOW) {
-        allow_left_out(e, "only whole hosts can be said");
+        allow_left_out(e, "only whole hosts can be expressed");
         return;
     }
     str_cut(host, '/', &host, &rest);
@@ -128,9 +128,9 @@ static void cursor_entry(const struct entry *e)
             server = STR("*");
         mcp_rule(e, server, tool);
     } else if (e->effect == BEHAVIOR_ALLOW) {
-        allow_left_out(e, "its kind is not known");
+        allow_left_out(e, "its kind is unknown");
     } else {
-        import_ask_tool(e->to, e->line, "*", "a deny of a kind that is not known");
+        import_ask_tool(e->to, e->line, "*", "a deny of an unknown kind");
     }
 }
 
@@ -165,7 +165,7 @@ static void copilot_entry(const struct entry *e)
         if (e->bare)
             tool_rule(e, "Edit");
         else if (e->effect == BEHAVIOR_ALLOW && !str_starts(e->argument, STR("/")))
-            allow_left_out(e, "the path holds in every directory there");
+            allow_left_out(e, "the path applies in every directory there");
         else
             path_rule(e, "Edit");
     } else if (str_is(e->kind, "url")) {

@@ -100,7 +100,7 @@ static void take_value(struct import *to, const char *tool, int kind, const stru
         if (behavior_parse(v->text, &p.effect))
             take_pattern(&p, kind, STR("*"));
         else
-            import_ask_tool(to, v->line, tool, "an action that is not known");
+            import_ask_tool(to, v->line, tool, "an unknown action");
         return;
     }
     for (size_t i = 0; v->kind == VALUE_OBJECT && i < v->count; i++) {
@@ -108,7 +108,7 @@ static void take_value(struct import *to, const char *tool, int kind, const stru
         if (behavior_parse(v->members[i].value.text, &p.effect))
             take_pattern(&p, kind, v->members[i].key);
         else
-            import_ask_tool(to, p.line, tool, "an action that is not known");
+            import_ask_tool(to, p.line, tool, "an unknown action");
     }
 }
 
@@ -165,5 +165,5 @@ void import_opencode(struct import *to, const struct value *document)
     for (size_t i = 0; permission && permission->kind == VALUE_OBJECT && i < permission->count; i++)
         take_key(to, &permission->members[i]);
     import_note(to, 0, false,
-                "the order is lost: a deny or ask holds even where an allow came after it");
+                "the order is lost: a deny or ask applies even where an allow came after it");
 }

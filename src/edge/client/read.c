@@ -73,7 +73,7 @@ static enum status find_event(const struct client *client, const struct value *e
         return fail(err, STATUS_SYNTAX, "the event does not say what it is (%s)", client->event);
     if (!out->event)
         return fail(err, STATUS_SYNTAX,
-                    "%s asks about \"%.60s\", which is no event that Warder answers", client->title,
+                    "%s asks about \"%.60s\", an event that Warder does not answer", client->title,
                     name->kind == VALUE_STRING ? name->text.s : "?");
     out->event_name = name ? name->text : str_from(out->event->name);
     return STATUS_OK;

@@ -106,7 +106,7 @@ static enum status check_kinds(const struct client *client, const struct registr
         str_cut(pair, '=', &path, &kind);
         const struct value *v = value_at(document, path);
         if (v && !is_kind(v, kind))
-            return refuse(client, row, v, err, "it cannot take this value of", path);
+            return refuse(client, row, v, err, "it does not accept this value of", path);
     }
     return STATUS_OK;
 }
@@ -157,9 +157,9 @@ static enum status check_lists(const struct client *client, const struct registr
         for (size_t i = 0; m && m->value.kind == VALUE_ARRAY && i < m->value.count; i++)
             if (!is_group(row, &m->value.items[i]))
                 return refuse(client, row, &m->value.items[i], err,
-                              "it cannot take this entry of the hooks for", event);
+                              "it does not accept this entry of the hooks for", event);
         if (m && m->value.kind != VALUE_ARRAY)
-            return refuse(client, row, &m->value, err, "it cannot take the hooks for", event);
+            return refuse(client, row, &m->value, err, "it does not accept the hooks for", event);
     }
     return STATUS_OK;
 }

@@ -124,7 +124,7 @@ static void tell_next(struct report *r, const struct patient *p)
         return;
     buf_format(&r->text,
                "  next        %slet it use a tool once, then run `warder doctor %s` again\n",
-               p->live.end ? "start it as you always do, " : "", p->client->name);
+               p->live.end ? "start it as usual, " : "", p->client->name);
 }
 
 static const char *const live_names[] = {[LIVE_ASKED] = "asked",

@@ -99,7 +99,7 @@ static void convert_document(struct import_job *i)
         document_read(&i->arena, document_syntax(str_from(i->path)), i->text, document, i->err);
     if (i->status == STATUS_OK && !i->known && !import_recognise(document, &i->format))
         i->status = fail(i->err, STATUS_SYNTAX,
-                         "no permissions of Gemini CLI, OpenCode, Cursor or Copilot are in it");
+                         "it has no permissions of Gemini CLI, OpenCode, Cursor or Copilot");
     if (i->status == STATUS_OK)
         readers[i->format](&i->import, document);
 }
@@ -173,7 +173,7 @@ static void tell_notes(struct report *r, const struct import_job *i)
     for (size_t n = 0; n < i->import.notes.count; n++) {
         const struct import_note *note = &i->import.notes.items[n];
         r->warnings += note->lost ? 1 : 0;
-        buf_format(&r->text, "# %s", note->lost ? "not said: " : "note: ");
+        buf_format(&r->text, "# %s", note->lost ? "not converted: " : "note: ");
         if (note->line)
             buf_format(&r->text, "line %u: ", note->line);
         report_show(r, note->text);

@@ -15,11 +15,11 @@ static struct str complaint_about(const struct registered said[SCOPE_COUNT])
             return STR("the new settings set a variable that changes how Warder is run");
     if (said[SCOPE_USER].events < said[SCOPE_USER].wanted &&
         said[SCOPE_MANAGED].events < said[SCOPE_MANAGED].wanted)
-        return STR("by the new settings Warder would not be asked any more");
+        return STR("with the new settings Warder would no longer be asked");
     if (said[SCOPE_USER].odd.len || said[SCOPE_MANAGED].odd.len)
-        return STR("by the new settings Warder would be run in another way than it was registered");
+        return STR("with the new settings Warder would not run as it was registered");
     if (said[SCOPE_USER].narrow)
-        return STR("by the new settings Warder would not be asked about all tools");
+        return STR("with the new settings Warder would not be asked about all tools");
     return (struct str){0};
 }
 

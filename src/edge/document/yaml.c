@@ -104,21 +104,22 @@ static const struct mistake {
     const char *problem, *before, *after;
     bool at_start; /* the place is where it began: the library noticed it at the end */
 } mistakes[] = {
-    {"did not find expected ',' or ']'", "the list that begins in line ", " is not closed with ]"},
-    {"did not find expected ',' or '}'", "what { opens in line ", " is not closed with }"},
-    {"found unexpected end of stream", "the quote that opens in line ", " is not closed", true},
+    {"did not find expected ',' or ']'", "the list that begins on line ", " is not closed with ]"},
+    {"did not find expected ',' or '}'", "the { on line ", " is not closed with }"},
+    {"found unexpected end of stream", "the quote that opens on line ", " is not closed", true},
     {"could not find expected ':'", "expected a key, with a colon after it", NULL, true},
     {"did not find expected node content", "expected a value here", NULL},
     {"mapping values are not allowed in this context",
-     "a colon and a blank make a key, and none can be here: put quotes around a text with a colon",
+     "a colon and a space make a key, which is not allowed here: put quotes around text with a "
+     "colon in it",
      NULL},
-    {"did not find expected key", "expected a key here, indented like what begins in line ", ""},
+    {"did not find expected key", "expected a key here, indented like what begins on line ", ""},
     {"did not find expected '-' indicator",
-     "expected a \"-\" here, indented like the list that begins in line ", ""},
+     "expected a \"-\" here, indented like the list that begins on line ", ""},
     {"found unknown escape character",
      "unknown escape in double quotes: write \\\\ for a backslash, or use single quotes", NULL},
     {"found character that cannot start any token",
-     "no text can begin with this character: put quotes around it", NULL},
+     "plain text cannot begin with this character: put quotes around it", NULL},
 };
 static const struct mistake tab = {NULL, "YAML cannot be indented with tabs: use spaces", NULL};
 

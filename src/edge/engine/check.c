@@ -411,8 +411,8 @@ static warder_status take_call(const warder_call *given, warder_call *out, warde
     if (given && copy_versioned(out, sizeof(*out), given, given->struct_size))
         return WARDER_OK;
     *out = (warder_call){0}; /* no part of it is judged */
-    return give_usage(
-        err, "there is no call, its struct_size is not set, or it holds what this version lacks");
+    return give_usage(err, "there is no call, its struct_size is not set, or it has members that "
+                           "this version does not know");
 }
 
 warder_status warder_check(warder_engine *engine, const warder_call *call, warder_decision **out,

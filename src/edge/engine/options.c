@@ -291,7 +291,8 @@ enum status engine_keep_options(warder_engine *e, const warder_options *options,
 
     if (options && !copy_versioned(&given, sizeof(given), options, options->struct_size))
         return fail(err, STATUS_USAGE,
-                    "the options' struct_size is not set, or they hold what this version lacks");
+                    "the options' struct_size is not set, or they have members that this version "
+                    "does not know");
     arena_init(&e->arena, OPTIONS_MEMORY_MAX);
     return arena_try(&e->arena, keep_all, &o) ? o.status : fail(err, STATUS_NOMEM, "out of memory");
 }

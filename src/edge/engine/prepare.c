@@ -75,9 +75,9 @@ static enum status read_answer(const struct resolving *r, const warder_answer *g
     if (!given)
         return STATUS_OK;
     if (!copy_versioned(&answer, sizeof(answer), given, given->struct_size))
-        return fail(
-            err, STATUS_USAGE,
-            "the struct_size of the answer is not set, or it holds what this version lacks");
+        return fail(err, STATUS_USAGE,
+                    "the struct_size of the answer is not set, or it has members that this version "
+                    "does not know");
     const struct callback_word word = answer_word(&answer);
     if (!word.given && !word.failed)
         return STATUS_OK;

@@ -56,7 +56,7 @@ enum status recorder_limit(struct recorder *r, uint64_t retention_bytes, unsigne
                            struct error *err)
 {
     if (retention_bytes && retention_bytes < JOURNAL_BYTES_MIN)
-        return fail(err, STATUS_USAGE, "the records are given at least %llu bytes",
+        return fail(err, STATUS_USAGE, "the records need at least %llu bytes",
                     (unsigned long long)JOURNAL_BYTES_MIN);
     r->options.retention_bytes = retention_bytes;
     r->options.retention_least_s = least_s;

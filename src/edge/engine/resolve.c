@@ -637,10 +637,11 @@ warder_status resolving_run(struct resolving *r, const warder_asking *asking, wa
     if (r->d->resolved)
         return give_usage(err, "the decision has been resolved before");
     if (asking && !copy_versioned(&r->asking, sizeof(r->asking), asking, asking->struct_size))
-        return give_usage(
-            err, "the struct_size of the asking is not set, or it holds what this version lacks");
+        return give_usage(err, "the struct_size of the asking is not set, or it has members that "
+                               "this version does not know");
     if (r->defers && (r->asking.can_use_tool || r->asking.terminal))
-        return give_usage(err, "who prepares a question asks it: no callback, and no terminal");
+        return give_usage(
+            err, "a prepared question is asked by the caller: no callback, and no terminal");
     if (r->defers)
         r->asking.leave_ask = LEFT_TO_CLIENT;
     r->asking.client = client_of(r);

@@ -55,12 +55,17 @@ static bool runs(pid_t pid, const char *program)
     return slash && strcmp(slash + 1, program) == 0;
 }
 
+bool proc_find(pid_t pid, struct proc_id *out)
+{
+    *out = (struct proc_id){pid, pid > 1 ? stat_field(pid, STARTED_AT) : 0};
+    return out->started > 0;
+}
+
 bool proc_starter(const char *between, struct proc_id *out)
 {
     pid_t pid = getppid();
 
     if (pid > 1 && runs(pid, between))
         pid = proc_parent(pid);
-    *out = (struct proc_id){pid, pid > 1 ? stat_field(pid, STARTED_AT) : 0};
-    return out->started > 0;
+    return proc_find(pid, out);
 }

@@ -17,6 +17,9 @@ struct proc_id {
     int64_t pid, started; /* in ticks since the machine was started */
 };
 
+/* False: it has ended, or nothing is known of it. */
+bool proc_find(pid_t pid, struct proc_id *out);
+
 /* The process that has started this one, or that has started the program `between` (its file name)
  * which has started this one. False: it is not known, or it has left its children to init. */
 bool proc_starter(const char *between, struct proc_id *out);

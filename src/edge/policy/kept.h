@@ -14,7 +14,7 @@
 #define KEPT_BELOW     "policies" /* the state directory */
 #define KEPT_BYTES_MAX ((size_t)1024 * 1024)
 #define KEPT_MAX       512u /* then the one that was used longest ago is removed */
-#define KEPT_MARK      "kept from the beginning of the session: " /* before the name of a file */
+#define KEPT_MARK      "kept from the start of the session: " /* before the name of a file */
 
 struct shelf;
 

@@ -196,7 +196,7 @@ static bool may_speak(struct policy_reader *r, const struct draft *d)
         return true;
     schema_problem(
         r, false, d->at,
-        "Warder already knows \"%.80s\", and only managed and user policy can change it; left out",
+        "Warder already knows \"%.80s\", and only managed and user policy can change it; ignored",
         d->row.name);
     return false;
 }

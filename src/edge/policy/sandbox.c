@@ -165,11 +165,11 @@ bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_l
         (str_is(text, ".") || str_is(text, "/tmp") || str_is(text, "$TMPDIR")))
         return false;
     if (strpbrk(text.s, "*?[$") || !path_absolute(r->arena, r->project, r->home, text, &real)) {
-        schema_problem(r, is_narrowing(list), v, "a place of the sandbox is a plain path");
+        schema_problem(r, is_narrowing(list), v, "a sandbox path must be a plain path");
         return false;
     }
     if (!is_narrowing(list) && (path_is_inside(r->home, real) || str_is(real, "/"))) {
-        schema_problem(r, false, v, "%.*s is too wide for a sandbox; left out", STR_ARG(real));
+        schema_problem(r, false, v, "%.*s is too wide for a sandbox; ignored", STR_ARG(real));
         return false;
     }
     *out = str_copy(r->arena, real);
@@ -206,13 +206,14 @@ static bool entry_is_good(struct policy_reader *r, const struct value *v,
     case ENTRY_PORTS:
         if (are_ports(*text))
             return true;
-        schema_problem(r, false, v, "ports are a number, or two with a dash, at most %d; left out",
+        schema_problem(r, false, v,
+                       "a port is a number, or two with a dash between them, at most %d; ignored",
                        PUBLISHED_MAX);
         return false;
     case ENTRY_KIT:
         if (kit_find(*text))
             return true;
-        schema_problem(r, false, v, "there is no kit \"%.60s\"; left out", text->s);
+        schema_problem(r, false, v, "unknown kit \"%.60s\"; ignored", text->s);
         return false;
     case ENTRY_WORDS:
     case ENTRY_VARIABLE:
@@ -263,7 +264,7 @@ static void take_loopback(struct policy_reader *r, const struct value *v)
 
     (void)str_cut(rest, '+', &part, &rest);
     if (!str_is(str_trim(part), "own")) {
-        schema_problem(r, false, v, "loopback must be \"own\" or \"own + PORT\"; left out");
+        schema_problem(r, false, v, "loopback must be \"own\" or \"own + PORT\"; ignored");
         return;
     }
     while (rest.len) {
@@ -346,7 +347,7 @@ static void take_lock(struct policy_reader *r, const struct value *v)
                 known = true;
             }
         if (!known)
-            schema_problem(r, true, &v->items[i], "there is no key \"%.60s\" to lock", text.s);
+            schema_problem(r, true, &v->items[i], "unknown key \"%.60s\" in lock", text.s);
     }
 }
 

@@ -6,7 +6,7 @@
 static void give_up(struct policy_reader *r, const struct value *v, const char *key)
 {
     r->book->sandbox.unread = true;
-    schema_problem(r, false, v, "\"%s\" makes no sense: nothing runs in the sandbox", key);
+    schema_problem(r, false, v, "\"%s\" has no effect: nothing runs in the sandbox", key);
 }
 
 /* ---- the kinds of keys ---- */
@@ -54,7 +54,7 @@ static bool is_usable(struct policy_reader *r, const struct value *v, const char
     if (list == SANDBOX_REFUSE)
         give_up(r, v, key);
     else
-        schema_problem(r, false, v, "\"%.60s\" is no host that a sandbox can allow; left out",
+        schema_problem(r, false, v, "\"%.60s\" is not a host that a sandbox can allow; ignored",
                        text.s);
     return false;
 }
@@ -159,7 +159,7 @@ static void take_object(struct policy_reader *r, const struct value *v, const ch
     for (size_t i = 0; i < v->count; i++)
         if (!is_known(keys, v->members[i].key))
             schema_problem(r, false, &v->members[i].value,
-                           "\"%.*s\" means nothing for Warder's sandbox; it is left out",
+                           "\"%.*s\" has no meaning for Warder's sandbox; ignored",
                            STR_ARG(str_slice(v->members[i].key, 0, 60)));
     for (; keys->name; keys++)
         if (value_get(v, keys->name))

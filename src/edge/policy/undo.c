@@ -85,7 +85,7 @@ static void take_skip(struct policy_reader *r, const struct value *v)
         if (!schema_text(r, false, &v->items[i], &name))
             continue;
         if (str_has(name, '/'))
-            schema_problem(r, false, &v->items[i], "expected the name of a directory; left out");
+            schema_problem(r, false, &v->items[i], "expected the name of a directory; ignored");
         else
             LIST_PUSH(r->arena, &r->book->undo.skip, name);
     }

@@ -109,12 +109,12 @@ static void take_variables(struct policy_reader *r, const struct value *v)
         if (!schema_text(r, false, one, &name))
             continue;
         if (!is_variable(name))
-            schema_problem(r, false, one,
-                           "a variable must be a name, or three letters of one or more and a star; "
-                           "left out");
+            schema_problem(
+                r, false, one,
+                "a variable must be a name, or at least three letters and a star; ignored");
         else if (variable_surely_steers(name))
             schema_problem(r, false, one,
-                           "%.*s can say which code runs or who is talked to; left out",
+                           "%.*s can decide which code runs or which host is contacted; ignored",
                            STR_ARG(name));
         else
             LIST_PUSH(r->arena, &r->book->variables,

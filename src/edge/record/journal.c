@@ -36,7 +36,7 @@ static enum status check_options(struct journal_options *o, struct error *err)
         return fail(err, STATUS_USAGE, "records are kept for at least %d days",
                     JOURNAL_RETENTION_MIN);
     if (o->retention_bytes && o->retention_bytes < JOURNAL_BYTES_MIN)
-        return fail(err, STATUS_USAGE, "the journal is given at least %" PRIu64 " bytes",
+        return fail(err, STATUS_USAGE, "the journal needs at least %" PRIu64 " bytes",
                     JOURNAL_BYTES_MIN);
     return STATUS_OK;
 }

@@ -279,7 +279,7 @@ enum status review_end(struct database *db, const struct review *r, bool *taken,
 
     *taken = false;
     if (r->status == REVIEW_PENDING)
-        return fail(err, STATUS_USAGE, "a review can only end approved, denied or expired");
+        return fail(err, STATUS_USAGE, "a review can only end as approved, denied or expired");
     enum status status = run(
         db,
         "UPDATE reviews SET status = ?, responded_at = ?, responded_by = ?, message = ?, rule = ?,"

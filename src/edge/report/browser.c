@@ -195,7 +195,7 @@ static enum status recognise(struct token_store *s, struct proof *p)
     return fail(p->err, STATUS_UNSAFE,
                 p->kind == TOKEN_CODE
                     ? "this code is unknown, used or too old: run `warder console` again"
-                    : "unknown or revoked token, or one that is for no person");
+                    : "unknown or revoked token, or one that belongs to no person");
 }
 
 static enum status begin(struct token_store *s, struct proof *p, struct access_token *t,

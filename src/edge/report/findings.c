@@ -9,7 +9,7 @@ static const struct {
     const char *name, *means;
 } meanings[] = {
     {"policy", "a policy file has a mistake"},
-    {"contradictory", "another rule says something else to the same calls, and wins"},
+    {"contradictory", "another rule decides the same calls differently, and wins"},
     {"duplicate", "another rule says the same"},
     {"mangled", "the rule is a piece of a longer command"},
     {"never-matches", "the rule can match nothing"},

@@ -179,7 +179,7 @@ static warder_status find_stuck(warder_learning *l, warder_error *err)
         status = trial_call(&trial, call->json, &behavior, err);
         l->lessons.items[i].counts = behavior == BEHAVIOR_ALLOW;
         if (behavior != BEHAVIOR_ALLOW)
-            call->why = "is asked about whatever rules say";
+            call->why = "is asked about, whatever the rules say";
     }
     trial_close(&trial);
     return status;

@@ -164,7 +164,7 @@ void learn_find_needs(void *arg)
     }
     need_wrappers(look);
     call->open = look->learning->lessons.items[look->call].needs.count > 0;
-    call->why = call->open ? NULL : "is asked about whatever rules say";
+    call->why = call->open ? NULL : "is asked about, whatever the rules say";
 }
 
 /* By what people call it; where only the program is known, by that. */

@@ -13,8 +13,8 @@ static const struct {
                          "what its row says; paths in the workspace, configured servers"},
     [GENERAL_WRITES] = {"writes", "this one command; what it writes is the agent's choice"},
     [GENERAL_SENDS] = {"sends", "it sends to a server, which cannot be taken back"},
-    [GENERAL_SCRIPT] = {"script", "it runs files of the project, which may be others tomorrow"},
-    [GENERAL_UNKNOWN] = {"unknown", "no row describes the program: nothing bounds it"},
+    [GENERAL_SCRIPT] = {"script", "it runs files of the project, which may change"},
+    [GENERAL_UNKNOWN] = {"unknown", "Warder does not know the program: nothing limits it"},
 };
 
 static const char *kind_word(const struct learn_offer *o)

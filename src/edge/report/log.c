@@ -153,7 +153,8 @@ static enum status read_filter(const warder_log_filter *given, struct index_filt
     if (!read_number(f.after, &out->after))
         return fail(err, STATUS_USAGE, "invalid number to continue after \"%.60s\"", f.after);
     if (f.after && f.cursor)
-        return fail(err, STATUS_USAGE, "a list goes back from a cursor or on after a number");
+        return fail(err, STATUS_USAGE,
+                    "a list goes back from a cursor or forward from a number, not both");
     out->oldest_first = f.after != NULL;
     out->project = str_from(f.project);
     out->worker = str_from(f.worker);

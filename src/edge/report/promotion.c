@@ -413,9 +413,9 @@ warder_status warder_promotion_plan(warder_promotion *p, uint32_t form, warder_l
     struct plan plan = {.promotion = p, .user = place == WARDER_LEARN_USER, .err = &inner};
 
     if (!p || form < 1 || form > p->offers.count || (unsigned)place > WARDER_LEARN_USER)
-        return give_usage(err, "there is no rule of that number, or no such place");
+        return give_usage(err, "no rule has that number, or there is no such place");
     if (seconds > PROMOTION_SECONDS_MAX)
-        return give_usage(err, "a rule may end within ten years, or never");
+        return give_usage(err, "a rule may last ten years at most");
     plan.form = &p->offers.items[form - 1];
     plan.until = seconds ? stamp_now() + (int64_t)seconds * 1000 : 0;
     policy_change_release(&p->change);

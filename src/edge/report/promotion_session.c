@@ -44,7 +44,7 @@ static enum status grant_call(const warder_promotion *p, struct error *err)
     if (!p->record.session.len)
         return fail(err, STATUS_USAGE, "the call belongs to no session");
     if (!promotion_fits_session(p))
-        return fail(err, STATUS_USAGE, "it would be asked about all the same");
+        return fail(err, STATUS_USAGE, "it would still be asked about");
     enum status status = session_update(&id, grant, &g, NULL, err);
     if (status == STATUS_OK && g.gone)
         status = fail(err, STATUS_USAGE, "its session is over");

@@ -4,7 +4,7 @@
 #include "call/tool.h"
 #include "record/redact.h"
 
-static const char without_call[] = "it was no call";
+static const char without_call[] = "it was not a call";
 static const char without_secrets[] = "its secrets are not in the record";
 static const char without_rest[] = "only a part of it is in the record";
 static const char without_input[] = "its input is not in the record";

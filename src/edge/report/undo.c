@@ -132,8 +132,7 @@ static enum status look_at_newest(struct undoing *u, struct error *err)
             return status;
     }
     u->calls.count = 0;
-    return status ? status
-                  : fail(err, STATUS_USAGE, "no call of this project is left to be undone");
+    return status ? status : fail(err, STATUS_USAGE, "no call of this project is left to undo");
 }
 
 static enum status look_at_id(struct undoing *u, struct str id, struct error *err)
@@ -170,7 +169,7 @@ static enum status undo_session(struct undoing *u, struct str session, bool dry,
         status = apply_last(u, err);
     }
     if (!status && !found)
-        return fail(err, STATUS_USAGE, "no call of session %.60s is left to be undone", session.s);
+        return fail(err, STATUS_USAGE, "no call of session %.60s is left to undo", session.s);
     return status;
 }
 
@@ -351,7 +350,7 @@ static void tell_undone(struct report *r, const void *about)
     const struct undoing *u = about;
 
     if (u->taken_back)
-        buf_format(&r->text, "an undo that was interrupted was taken back first\n");
+        buf_format(&r->text, "an interrupted undo was rolled back first\n");
     json_begin_object(&r->json);
     json_key(&r->json, "done");
     json_bool(&r->json, u->done);
@@ -464,8 +463,9 @@ warder_status warder_undo(warder_engine *engine, const warder_undo_wish *given, 
         return give_usage(err, "missing argument: engine or report");
     *out = NULL;
     if (given && !copy_versioned(&wish, sizeof(wish), given, given->struct_size))
-        return give_usage(err, "the wish's struct_size is not set, or it holds what this version "
-                               "lacks");
+        return give_usage(
+            err,
+            "the wish's struct_size is not set, or it has members that this version does not know");
     warder_status status = do_undo(&u, engine, &wish, &inner) == STATUS_OK
                                ? report_make(tell_undone, &u, out, err)
                                : error_out(err, &inner);

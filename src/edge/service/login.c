@@ -165,7 +165,7 @@ warder_outcome warder_service_login(warder_service *s, const char *token, warder
     if (!token)
         return outcome_say(err, WARDER_FORBIDDEN, "there is no token");
     if (token_kind_of(str_from(token), &kind) && kind == TOKEN_CODE)
-        return outcome_say(err, WARDER_FORBIDDEN, "a code is no token");
+        return outcome_say(err, WARDER_FORBIDDEN, "a code is not a token");
     struct login *known = place_of(s->logins, token, digest);
     bool stamped = take_stamp(s, &now);
     if (stamped && known->caller.role != WARDER_NOBODY &&

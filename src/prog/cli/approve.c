@@ -84,8 +84,8 @@ static int approve(struct cli *cli, warder_engine *engine, const char *id)
         print_json(buf_str(&out).s);
     } else {
         printf("%s\n", outcome == WARDER_APPROVED
-                           ? "approved: the same call may run now, once, within ten minutes\n"
-                             "to allow it always: warder allow"
+                           ? "approved: the same call may now run, once, within ten minutes\nto "
+                             "allow it always: warder allow"
                            : outcomes[outcome].word);
     }
     return outcomes[outcome].code;
@@ -127,7 +127,7 @@ static int approve_run(struct cli *cli)
 }
 
 static const struct option list_options[] = {
-    OPT_FLAG("--list", OWN(list), "say which calls wait, and ask nothing"),
+    OPT_FLAG("--list", OWN(list), "list the calls that are waiting, and ask nothing"),
     {0},
 };
 

@@ -46,7 +46,7 @@ int cell_become(char *const *environment, char *const *words)
     char file[PATH_MAX];
 
     if (!beside_find(words[0], file, sizeof(file))) {
-        complain("it cannot be said where this program is; nothing was run");
+        complain("cannot tell where this program is; nothing was run");
         return EXIT_NOT_CONTAINED;
     }
     execve(file, words, environment);

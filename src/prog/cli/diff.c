@@ -62,7 +62,7 @@ static int diff_run(struct cli *cli)
 static const struct option diff_options[] = {
     OPT_TEXT("--log", "FILE", OWN(log), "judge the calls of this log, too; - is standard input"),
     OPT_FLAG("--own-log", OWN(own_log), "judge those of this machine's log, too"),
-    OPT_TEXT("--since", "TIME", OWN(since), "of that: 2026-01-31, 24h, 7d"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only records since then: 2026-01-31, 24h, 7d"),
     {0},
 };
 

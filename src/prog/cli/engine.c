@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "cli/output.h"
+#include "cli/told.h"
 
 static int make_absolute(struct cli *cli, const char *given, const char **out)
 {
@@ -56,7 +57,17 @@ int engine_options(struct cli *cli, warder_options *out)
     return make_absolute(cli, args->project, &out->project);
 }
 
-static void print_problems(warder_engine *engine)
+/* What only has to be known is said once in a session by a command that asks, and not before each
+ * question; what is wrong is said every time. */
+static bool is_repeated(const struct cli *cli, const warder_report *report, struct str text)
+{
+    const struct arguments *args = &cli->args;
+
+    return cli->command->records && text.len && !warder_report_errors(report) &&
+           told_before(args->data, args->home, args->session, text);
+}
+
+static void print_problems(const struct cli *cli, warder_engine *engine)
 {
     warder_report *report;
     warder_error err;
@@ -66,6 +77,8 @@ static void print_problems(warder_engine *engine)
         return;
     }
     struct str rest = str_from(warder_report_text(report)), line;
+    if (is_repeated(cli, report, rest))
+        rest = (struct str){0};
     while (rest.len) {
         if (!str_cut(rest, '\n', &line, &rest))
             rest = (struct str){0};
@@ -92,7 +105,7 @@ static int open_with(struct cli *cli, const warder_options *options, bool quiet,
         return code;
     }
     if (!quiet)
-        print_problems(*out);
+        print_problems(cli, *out);
     return 0;
 }
 

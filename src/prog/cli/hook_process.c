@@ -134,7 +134,7 @@ static int block_error(const warder_error *err)
                  err->message);
     else
         complain("%s; the call is blocked",
-                 err->message[0] ? err->message : "something failed and did not say what");
+                 err->message[0] ? err->message : "something failed, without saying what");
     return EXIT_BLOCKED;
 }
 
@@ -196,7 +196,7 @@ bool hook_read(struct hook_process *e)
     if (!e->text)
         block("cannot read the event");
     else if (e->len > JSON_MAX_BYTES)
-        block("the event is larger than is read");
+        block("the event is too large");
     else
         return true;
     return false;

@@ -159,14 +159,14 @@ static const struct option learn_options[] = {
              "transcripts instead of the log: claude, codex, a file or a directory"),
     OPT_LIST("--jsonl", "FILE", OWN(jsonl),
              "calls with answers, one a line, instead of the log; - is standard input"),
-    OPT_TEXT("--since", "TIME", OWN(since), "of the log only from then on: 2026-01-31, or 30d ago"),
-    OPT_TEXT("--until", "TIME", OWN(until), "of the log only before then"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only records since then: 2026-01-31, or 30d ago"),
+    OPT_TEXT("--until", "TIME", OWN(until), "only records before then"),
     OPT_TEXT("--tick", "N,N", OWN(tick), "take these rules, too"),
     OPT_TEXT("--untick", "N,N", OWN(untick), "leave these rules out"),
     OPT_FLAG("--user", OWN(user), "calls of all projects, and rules for all of them"),
     OPT_FLAG("--write", OWN(write_file),
              "show what would change in the project's or user's policy, ask, and write it"),
-    OPT_FLAG("--undo", OWN(undo), "take the last change back that --write made"),
+    OPT_FLAG("--undo", OWN(undo), "undo the last change that --write made"),
     {0},
 };
 

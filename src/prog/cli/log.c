@@ -274,7 +274,7 @@ static const struct option filter_options[] = {
     OPT_TEXT("--tool", "TOOL", OWN(tool), "only of this tool"),
     OPT_TEXT("--rule", "RULE", OWN(rule), "only what this rule decided: its id, or its text"),
     OPT_TEXT("--since", "TIME", OWN(since),
-             "only from then on: 24h, yesterday, 2026-01-31, 2026-01-31T12:00:00Z"),
+             "only since then: 24h, yesterday, 2026-01-31, 2026-01-31T12:00:00Z"),
     OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
     OPT_TEXT("--text", "TEXT", OWN(text), "only commands with this text in them"),
     OPT_TEXT("--limit", "N", OWN(limit),
@@ -286,7 +286,7 @@ static const struct option proposal_options[] = {
     OPT_TEXT("--project", "PROJECT", OWN(project),
              "only of this project: its id, or its directory"),
     OPT_TEXT("--worker", "ID", OWN(worker), "only of this worker"),
-    OPT_TEXT("--since", "TIME", OWN(since), "only from then on (default: 30d)"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only since then (default: 30d)"),
     OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
     OPT_TEXT("--least", "N", OWN(least), "accepted in at least this many calls (default: 3)"),
     {0},
@@ -296,21 +296,21 @@ static const struct option stats_options[] = {
     OPT_TEXT("--project", "PROJECT", OWN(project),
              "only of this project: its id, or its directory"),
     OPT_TEXT("--session", "ID", OWN(session), "only of this session"),
-    OPT_TEXT("--since", "TIME", OWN(since), "only from then on (default: 7d)"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only since then (default: 7d)"),
     OPT_TEXT("--until", "TIME", OWN(until), "only before then"),
-    OPT_TEXT("--svg", "FILE", OWN(svg), "also draw the days into this file"),
+    OPT_TEXT("--svg", "FILE", OWN(svg), "also draw the days as a chart, to this file"),
     {0},
 };
 
 static const struct option cursor_options[] = {
     OPT_TEXT("--cursor", "CURSOR", OWN(cursor), "continue after the list that ended with this one"),
-    OPT_TEXT("--after", "N", OWN(after), "those after record N, the oldest first"),
+    OPT_TEXT("--after", "N", OWN(after), "records after N, oldest first"),
     OPT_FLAG("--follow", OWN(follow), "print them as they come, the oldest first"),
     {0},
 };
 
 static const struct option anchor_options[] = {
-    OPT_TEXT("--anchor", "FILE", OWN(anchor), "heads that were kept there"),
+    OPT_TEXT("--anchor", "FILE", OWN(anchor), "compare with the heads in this file"),
     {0},
 };
 

@@ -186,7 +186,7 @@ static bool check_head(struct exchange *x, size_t *length)
     else if (!is_own_host(mcp_head_get(&x->head, "host")))
         refuse(x, 421, "Misdirected Request", "unknown host name");
     else if (!is_own_origin(mcp_head_get(&x->head, "origin")))
-        refuse(x, 403, "Forbidden", "pages of other sites may not ask here");
+        refuse(x, 403, "Forbidden", "requests from pages of other sites are refused");
     else if (!str_is(target, http.server.path))
         refuse(x, 404, "Not Found", "the MCP endpoint has another path");
     else if (!str_is(method, "POST"))

@@ -142,7 +142,7 @@ static int exit_for(warder_status status)
 
 int complain_error(const char *about, const warder_error *err)
 {
-    const char *message = err->message[0] ? err->message : "something failed and did not say what";
+    const char *message = err->message[0] ? err->message : "something failed, without saying what";
     const char *colon = about ? ": " : "";
 
     about = about ? about : "";

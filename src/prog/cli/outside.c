@@ -7,7 +7,7 @@ static const struct {
     int code;
 } outcomes[] = {
     [WARDER_LEFT_OPEN] = {"left open", EXIT_NEITHER},
-    [WARDER_APPROVED] = {"the same call may run outside the sandbox now, once, within ten minutes",
+    [WARDER_APPROVED] = {"the same call may now run outside the sandbox, once, within ten minutes",
                          EXIT_YES},
     [WARDER_REFUSED] = {"refused: it stays in the sandbox", EXIT_NO},
 };

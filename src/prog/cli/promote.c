@@ -206,7 +206,7 @@ static const struct option session_options[] = {
 static const struct option promote_options[] = {
     OPT_FLAG("--last", OWN(last),
              "the newest call of this project that was asked about or denied (default)"),
-    OPT_ONE_OF("--as", "FORM", OWN(as), "command program host", "this one of the rules"),
+    OPT_ONE_OF("--as", "FORM", OWN(as), "command program host", "which of the rules to write"),
     OPT_FLAG("--user", OWN(user), "write your own policy (default)"),
     OPT_FLAG("--project", OWN(in_project), "write .warder/warder.local.* of the call's project"),
     OPT_TEXT("--for", "TIME", OWN(lasts), "the rule ends after that time: 30m, 2h, 7d"),

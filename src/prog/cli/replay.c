@@ -47,8 +47,8 @@ static int replay_run(struct cli *cli)
 static const struct option replay_options[] = {
     OPT_FLAG("--present", OWN(present),
              "compare with what the present policy says now, not with the record"),
-    OPT_TEXT("--since", "TIME", OWN(since), "of the log: 2026-01-31, 24h, 7d"),
-    OPT_TEXT("--until", "TIME", OWN(until), "of the log, up to then"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only records since then: 2026-01-31, 24h, 7d"),
+    OPT_TEXT("--until", "TIME", OWN(until), "only records up to then"),
     {0},
 };
 

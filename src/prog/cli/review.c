@@ -386,7 +386,7 @@ static const struct option promote_options[] = {
     OPT_TEXT("--reason", "TEXT", OWN(reason), "what the worker is told, and the record keeps"),
     OPT_TEXT("--rule", "PATTERN", OWN(rule), "the rule to add (default: exactly this command)"),
     OPT_TEXT("--cooldown", "SECONDS", OWN(cooldown),
-             "before the rule acts (default: what the service was told, or 0)"),
+             "seconds before the rule takes effect (default: as the service was started, or 0)"),
     {0},
 };
 

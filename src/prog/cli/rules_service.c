@@ -284,8 +284,7 @@ static const struct option audit_options[] = {
     OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "of a PATTERN (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope), "of a PATTERN (default: global)"),
     OPT_LIST("--command", "COMMAND", OWN(commands), "would it match this one? May be repeated"),
-    OPT_TEXT("--since", "TIME", OWN(since),
-             "of the log, only from then on (default: all that is kept)"),
+    OPT_TEXT("--since", "TIME", OWN(since), "only records since then (default: all that are kept)"),
     OPT_TEXT("--limit", "N", OWN(limit), "at most this many commands of the log"),
     {0},
 };

@@ -133,8 +133,8 @@ static int plan_text(struct cli *cli, const char *text, struct job *job)
         return EXIT_NO_COMMAND;
     }
     if (getenv("POSIXLY_CORRECT") || getenv("POSIX_PEDANTIC")) {
-        complain("denied: with POSIXLY_CORRECT in the environment bash reads texts in another way "
-                 "than they are judged");
+        complain("denied: with POSIXLY_CORRECT in the environment, bash would not read the text as "
+                 "it was judged");
         return EXIT_DENIED;
     }
     return 0;
@@ -305,11 +305,11 @@ static int run_run(struct cli *cli)
 
 static const struct option run_options[] = {
     OPT_TEXT("-c", "TEXT", OWN(text), "a shell text, instead of COMMAND; bash runs it"),
-    OPT_TEXT("--session", "ID", SHARED(session), "remember approvals and denials under this name"),
+    OPT_TEXT("--session", "ID", SHARED(session), "remember approvals and denials in this session"),
     OPT_FLAG("--auto-allow", SHARED(auto_allow), "DANGEROUS: allow instead of ask"),
     OPT_FLAG("--sandbox", OWN(sandbox),
-             "run it where it can write only in the project and /tmp, sees no secrets and has no "
-             "network"),
+             "run it in a sandbox: it can write only in the project and /tmp, sees no secrets and "
+             "has no network"),
     OPT_FLAG("--headless", SHARED(headless), "do not ask at the terminal"),
     OPT_FLAG("--answers", OWN(lines),
              "without a terminal, the first character of a line of standard input answers"),

@@ -88,14 +88,14 @@ static const struct option serve_options[] = {
     OPT_TEXT("--retention", "DAYS", OWN(retention),
              "how long decisions are kept (default: 90, not below 30)"),
     OPT_TEXT("--retention-bytes", "BYTES", OWN(retention_bytes),
-             "and how many bytes of them, such as 20G (default: no limit)"),
+             "how many bytes of them are kept, such as 20G (default: no limit)"),
     OPT_ONE_OF(
         "--record-sync", "WHEN", OWN(record_sync), "always crash",
         "an answer's record survives a power cut (default), or only the death of the service"),
     OPT_TEXT("--tls-cert", "FILE", OWN(tls_cert), "use TLS, with this certificate"),
-    OPT_TEXT("--tls-key", "FILE", OWN(tls_key), "and this key"),
+    OPT_TEXT("--tls-key", "FILE", OWN(tls_key), "the key of that certificate"),
     OPT_LIST("--host", "NAME", OWN(hosts),
-             "a further name that clients may call it by; may be repeated"),
+             "another name by which clients may reach it; may be repeated"),
     OPT_TEXT("--public-url", "URL", OWN(public_url),
              "where a proxy in front of it is reached, such as https://box.example.net"),
     OPT_LIST("--notify-command", "PROGRAM", OWN(notify_commands),
@@ -119,7 +119,7 @@ const struct command command_serve = {
                "it runs",
     .tables = {serve_options, profile_options, data_options, home_options, common_options},
     .run = serve_run,
-    .exits = "0 when it was told to stop",
+    .exits = "0 after it was asked to stop",
     .more = "HTTP and WebSocket with tokens (`warder token create`), JSON lines on the unix "
             "socket. Prints where it\n"
             "listens. SIGTERM stops it in order, SIGHUP has the policy read again. See "

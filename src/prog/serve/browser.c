@@ -76,7 +76,7 @@ static void start(struct peer *p, job_task task, struct str text, job_done done)
 {
     p->job = job_do(&p->server->jobs, task, text, done, p);
     if (!p->job)
-        peer_reply_problem(p, HTTP_UNAVAILABLE, "too much is waiting; try again later");
+        peer_reply_problem(p, HTTP_UNAVAILABLE, "too many requests are waiting; try again later");
 }
 
 void api_login(struct peer *p, const struct request *r)
@@ -110,7 +110,7 @@ static void on_left(struct peer *p, warder_outcome outcome, warder_report *repor
 void api_logout(struct peer *p, const struct request *r)
 {
     if (!r->by_cookie) {
-        peer_reply_problem(p, HTTP_BAD_REQUEST, "this is no browser's session");
+        peer_reply_problem(p, HTTP_BAD_REQUEST, "this is not a browser session");
         return;
     }
     start(p, end_session, (struct str){p->listener.token + ID_FROM, ID_LEN}, on_left);
@@ -178,7 +178,7 @@ static void on_ended(struct peer *p, warder_outcome outcome, warder_report *repo
                      const warder_error *err)
 {
     (void)report;
-    reply_ended(p, outcome, err, "no session of a browser has this id");
+    reply_ended(p, outcome, err, "no browser session has this id");
 }
 
 /* The id of a token is not accepted: only sessions are in the list. */

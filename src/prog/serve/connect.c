@@ -199,7 +199,8 @@ int connect_run(const char *place, const char *ca)
     if (!read_place(place, host, &port))
         return give_up("--connect needs HOST:PORT");
     if (!trust(tls, ca))
-        return give_up(ca ? "cannot read the certificates of --ca" : "this system trusts no one");
+        return give_up(ca ? "cannot read the certificates of --ca"
+                          : "this system has no certificates to trust");
     int fd = open_socket(host, port);
     int code = fd < 0 ? give_up("cannot connect") : talk(tls, fd, host);
     if (fd >= 0)

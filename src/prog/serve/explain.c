@@ -14,7 +14,7 @@ static void start(struct peer *p, job_task task, struct str body)
 {
     p->job = job_do(&p->server->jobs, task, body, on_report, p);
     if (!p->job)
-        peer_reply_problem(p, HTTP_UNAVAILABLE, "too much is waiting; try again later");
+        peer_reply_problem(p, HTTP_UNAVAILABLE, "too many requests are waiting; try again later");
 }
 
 void api_explain(struct peer *p, const struct request *r)

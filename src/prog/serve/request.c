@@ -46,7 +46,7 @@ static unsigned check_origin(const struct request_filter *filter, const struct m
     *detail = "unknown host name: use the address, localhost or a name given with --host";
     if (!filter_host(filter, head->headers[HEADER_HOST]))
         return HTTP_MISDIRECTED;
-    *detail = "pages of other sites may not ask here";
+    *detail = "requests from pages of other sites are refused";
     if (origin.s && !filter_origin(filter, origin))
         return HTTP_FORBIDDEN;
     return site.s && !filter_site(site) && !is_navigation(m, head) ? HTTP_FORBIDDEN : 0;
@@ -117,10 +117,10 @@ static unsigned check_identity(struct peer *p, const struct head *head, bool pub
     struct str token = header_token(head), cookie = cookie_token(p, head);
     unsigned status = 0;
 
-    *detail = "a session and a token: send one of them";
+    *detail = "send a session or a token, not both";
     if (token.len && cookie.len)
         return HTTP_BAD_REQUEST;
-    *detail = "the token of a browser's session counts only as its cookie";
+    *detail = "the token of a browser session is only accepted as its cookie";
     if (str_starts(token, STR(WARDER_BROWSER_TOKEN)))
         return HTTP_UNAUTHORIZED;
     p->request.by_cookie = cookie.len && is_own_page(head);

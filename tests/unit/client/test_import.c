@@ -27,7 +27,7 @@ static const struct {
     {"a.rules", "prefix_rule(pattern=['rm'], decision='forbidden', justification='use trash')",
      "deny:\n  - rule: \"Bash(rm*)\"\n    reason: \"use trash\"\n", NULL},
     {"a.rules", "prefix_rule(pattern=[\"echo\", \"a b\"])",
-     "# not said: line 1: an allow is left out: the word \"a b\" cannot be expressed\n", NULL},
+     "# not converted: line 1: an allow is left out: the word \"a b\" cannot be expressed\n", NULL},
     {"a.rules", "prefix_rule(pattern=[\"echo\", \"*\"])", "allow:\n  - \"Bash(echo \\\\*:*)\"\n",
      NULL},
     {"a.rules", "host_executable(name=\"git\", paths=[\"/usr/bin/git\"])\n",
@@ -55,50 +55,57 @@ static const struct {
      "deny:\n  - rule: \"Bash(rm*)\"\n    reason: \"no\"\n", NULL},
     {"a.toml",
      "[[rule]]\ntoolName = \"run_shell_command\"\ncommandRegex = \"x.*\"\ndecision = \"deny\"\n",
-     "# not said: line 1: a deny or ask by regular expression: Bash is asked about instead\nask:\n "
+     "# not converted: line 1: a deny or ask by regular expression: Bash is asked about "
+     "instead\nask:\n "
      " - rule: \"Bash\"\n    reason: \"imported: a rule that could not be expressed\"\n",
      NULL},
     {"a.toml",
      "[[rule]]\ntoolName = \"run_shell_command\"\nargsPattern = \"x\"\ndecision = \"allow\"\n",
-     "# not said: line 1: allow of Bash is skipped: its regular expression is matched with another "
+     "# not converted: line 1: allow of Bash is skipped: its regular expression is matched with "
+     "another "
      "text\n",
      NULL},
     {"a.toml", "[[rule]]\ntoolName = \"read_file\"\ndecision = \"allow\"\nmodes = [\"yolo\"]\n",
-     "# not said: line 1: an allow that holds only with \"modes\" is left out\n", NULL},
+     "# not converted: line 1: an allow that holds only with \"modes\" is left out\n", NULL},
     {"a.toml", "[[rule]]\ntoolName = \"*\"\ndecision = \"allow\"\n",
-     "# not said: line 1: allow of * is skipped: it covers every tool\n", NULL},
+     "# not converted: line 1: allow of * is skipped: it covers every tool\n", NULL},
     {"a.toml", "[[rule]]\nmcpName = \"gh\"\ntoolName = \"*\"\ndecision = \"allow\"\n",
      "allow:\n  - \"mcp__gh\"\n", NULL},
     {"a.toml", "[[rule]]\ntoolName = \"mcp_gh_delete\"\ndecision = \"deny\"\nmodes = [\"plan\"]\n",
-     "# note: line 1: holds always, not only with \"modes\"\ndeny:\n  - \"mcp__gh__delete\"\n",
+     "# note: line 1: always applies, not only with \"modes\"\ndeny:\n  - \"mcp__gh__delete\"\n",
      NULL},
 
     /* OpenCode */
     {"opencode.json",
      "{\"permission\": {\"bash\": {\"*\": \"ask\", \"git status\": \"allow\", \"git push *\": "
      "\"deny\"}}}",
-     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "# note: the order is lost: a deny or ask applies even where an allow came after it\ndeny:\n  "
+     "- "
      "\"Bash(git push *)\"\nask:\n  - \"Bash\"\nallow:\n  - \"Bash(git status)\"\n",
      NULL},
     {"opencode.json",
      "{\"permission\": {\"read\": {\"*.env\": \"deny\", \"src/*\": \"allow\"}, \"webfetch\": "
      "\"deny\"}}",
-     "# not said: line 1: allow of Read src/* is skipped: its star also matches slashes\n# note: "
-     "the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "# not converted: line 1: allow of Read src/* is skipped: its star also matches slashes\n# "
+     "note: "
+     "the order is lost: a deny or ask applies even where an allow came after it\ndeny:\n  - "
      "\"Read(*.env)\"\n  - \"WebFetch\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"bash\": {\"git ?\": \"deny\", \"ls ?\": \"allow\"}}}",
-     "# not said: line 1: allow of ls ? is skipped: '?' cannot be expressed\n# note: the order is "
-     "lost: a deny or ask holds even where an allow came after it\ndeny:\n  - \"Bash(git *)\"\n",
+     "# not converted: line 1: allow of ls ? is skipped: '?' cannot be expressed\n# note: the "
+     "order is "
+     "lost: a deny or ask applies even where an allow came after it\ndeny:\n  - \"Bash(git *)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": {\"edit\": \"deny\", \"read\": \"ask\"}}",
-     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "# note: the order is lost: a deny or ask applies even where an allow came after it\ndeny:\n  "
+     "- "
      "\"Edit(//**)\"\nask:\n  - \"Read(//**)\"\n",
      NULL},
     {"opencode.json", "{\"permission\": \"allow\"}",
-     "# not said: line 1: allow of every tool is skipped\n", NULL},
+     "# not converted: line 1: allow of every tool is skipped\n", NULL},
     {"opencode.json", "{\"permission\": {\"edit\": {\"secret/*.key\": \"deny\"}}}",
-     "# note: the order is lost: a deny or ask holds even where an allow came after it\ndeny:\n  - "
+     "# note: the order is lost: a deny or ask applies even where an allow came after it\ndeny:\n  "
+     "- "
      "\"Edit(secret/*.key)\"\n  - \"Edit(secret/**/*.key)\"\n",
      NULL},
 
@@ -113,8 +120,9 @@ static const struct {
     {"cli.json",
      "{\"permissions\": {\"allow\": [\"Shell(*sh)\", \"Shell(ls)\", \"Dance(x)\"], \"deny\": "
      "[\"Shell(a*)\"]}}",
-     "# not said: line 1: allow Shell(*sh) is left out: the program is not named\n# not said: line "
-     "1: allow Dance(x) is left out: its kind is not known\ndeny:\n  - \"Bash(a**)\"\nallow:\n  - "
+     "# not converted: line 1: allow Shell(*sh) is left out: the program is not named\n# not "
+     "converted: line "
+     "1: allow Dance(x) is left out: its kind is unknown\ndeny:\n  - \"Bash(a**)\"\nallow:\n  - "
      "\"Bash(ls:*)\"\n",
      NULL},
 
@@ -122,7 +130,8 @@ static const struct {
     {"copilot.json",
      "{\"allowTools\": [\"shell(git:*)\", \"shell(npm test)\", \"write(src/a.c)\", \"gh(list)\"], "
      "\"denyTools\": [\"shell(git push)\", \"write(.env)\", \"url(evil.example)\"]}",
-     "# not said: line 1: allow write(src/a.c) is left out: the path holds in every directory "
+     "# not converted: line 1: allow write(src/a.c) is left out: the path applies in every "
+     "directory "
      "there\ndeny:\n  - \"Bash(git push*)\"\n  - \"Edit(.env)\"\n  - "
      "\"WebFetch(domain:evil.example)\"\nallow:\n  - \"Bash(git:*)\"\n  - \"Bash(npm test)\"\n  - "
      "\"mcp__gh__list\"\n",

@@ -58,10 +58,10 @@ static int scripted(void *context, const warder_question *q, warder_answer *answ
     "hooks:\n  " event ":\n    - hooks:\n        - {command: sh, args: [-c, '" command             \
     "'], timeout: " seconds "}\n"
 #define HOOK(event, command) HOOK_WITHIN("20", event, command)
-#define PRE(json) HOOK("PreToolUse", "cat >/dev/null; echo " json)
-#define REQ(json) HOOK("PermissionRequest", "cat >/dev/null; echo " json)
-#define J(x)      "\"{" x "}\""
-#define K(k, v)   "\\\"" k "\\\":\\\"" v "\\\""
+#define PRE(json)            HOOK("PreToolUse", "cat >/dev/null; echo " json)
+#define REQ(json)            HOOK("PermissionRequest", "cat >/dev/null; echo " json)
+#define J(x)                 "\"{" x "}\""
+#define K(k, v)              "\\\"" k "\\\":\\\"" v "\\\""
 
 /* "curl http://h/" asks, "ls" is allowed, "rm -rf /" is denied. */
 struct row {
@@ -125,7 +125,7 @@ static const struct row rows[] = {
      .want = "deny callback: no one answered in time"},
     {"a member of a later version", .command = "curl http://h/",
      .script = SAYS(WARDER_ALLOW, .reserved = {0, 1}), .has_callback = true,
-     .want = "deny callback: what this version lacks"},
+     .want = "deny callback: members that this version does not know"},
     {"the callback's own deadline", .command = "curl http://h/",
      .script = SAYS(WARDER_DENY, .by = WARDER_BY_TIMEOUT), .has_callback = true,
      .want = "deny ask: no answer came in time"},
