@@ -784,7 +784,15 @@ static bool is_untouched(const struct undo_op *op, const struct undo_state *now)
 }
 
 /* Of a directory, what is in it counts only if the call has made it: undo would take it away. Of
- * the files of a whole work tree, none is read: kind, size and times have to do. */
+ * the files of a whole work tree that have a link, none is read: inode, size and times have to do.
+ */
+static bool is_digested(const struct undo_touched *t, const struct undo_state *now, bool whole)
+{
+    if (now->kind == UNDO_DIRECTORY)
+        return t->made;
+    return !(whole && now->kind == UNDO_FILE && t->only && t->only->link != UNDO_SLOT_NONE);
+}
+
 static enum status end_path(struct undo_entry *e, struct near *near, const struct undo_touched *t,
                             bool whole, struct error *err)
 {
@@ -795,7 +803,7 @@ static enum status end_path(struct undo_entry *e, struct near *near, const struc
         end.state.kind = UNDO_BEYOND;
     if (is_untouched(t->only, &end.state))
         return STATUS_OK;
-    if ((end.state.kind == UNDO_DIRECTORY ? t->made : !whole) &&
+    if (is_digested(t, &end.state, whole) &&
         beneath_digest(e->store->workspace, t->path, &end.state, digest))
         end.digest = str_from(digest);
     return undo_write_end(&e->writer, &end, err);
