@@ -170,6 +170,12 @@ with_git() {
     done
 }
 
+# many DIRECTORY: more files than are linked one by one.
+many() {
+    mkdir -p "$1"
+    (cd "$1" && seq 5001 | xargs touch)
+}
+
 # moved COMMAND: the agent may run it, and does not; the directory is in the trash, and a link to it at its place.
 moved() {
     event PreToolUse Bash "$(jq -cn --arg c "$1" '{command: $c}')" u1 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
@@ -178,6 +184,7 @@ moved() {
 
 @test "a directory that was moved away for a call that did not run comes back with the next call" {
     repository
+    many src/many
     before=$(tree)
     moved 'rm -rf src'
     event PreToolUse Bash '{"command": "rm hard"}' u2 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
@@ -191,6 +198,7 @@ moved() {
 
 @test "a directory that was moved away for a call that did not run comes back by itself" {
     repository
+    many src/many
     before=$(tree)
     moved 'rm -rf src'
     for _ in $(seq 300); do [ ! -L src ] || sleep 0.2; done
@@ -203,7 +211,7 @@ moved() {
 
 @test "a directory whose name leads through it, or where the shell is, is not moved away" {
     repository
-    mkdir -p src/in
+    many src/in
     for command in 'rm -rf src/' 'rm -rf src/../src' 'rm -rf ./src/.' 'cd src && rm -rf ../src'; do
         event PreToolUse Bash "$(jq -cn --arg c "$command" '{command: $c}')" u1 | "$warder" hook --client claude --home "$HOME" >/dev/null
         [ ! -L src ]
@@ -214,9 +222,15 @@ moved() {
     [ ! -L ../../src ]
 }
 
+@test "a small directory is not moved away" {
+    repository
+    event PreToolUse Bash '{"command": "rm -rf src"}' u1 | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
+    [ ! -L src ] && [ -f src/a ]
+}
+
 @test "directories inside each other are moved away, deleted and given back" {
     repository
-    mkdir -p src/in/deep && echo x >src/in/deep/x
+    many src/in/deep
     before=$(tree)
     for command in 'rm -rf src/in src' 'rm -rf src src/in' 'rm -rf src/in src/in/deep'; do
         runs "$command"
@@ -229,6 +243,7 @@ moved() {
 
 @test "an entry that is dropped gives back what is only in its trash" {
     repository
+    many src/many
     before=$(tree)
     moved 'rm -rf src'
     undo list

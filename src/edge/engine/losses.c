@@ -20,8 +20,10 @@
 
 /* The client waits for its answer, eight seconds at most: looking takes half of SAVING_MS. What is
  * left then is not saved, and the call is asked about. */
-#define SAVING_MS  2000u
-#define LOCK_MS    1500u
+#define SAVING_MS 2000u
+#define LOCK_MS   1500u
+#define LINKED_MAX                                                                                 \
+    5000u /* paths of a directory that are linked, one by one, before it is deleted */
 #define FEW_LINES  1000u  /* that are removed while somebody waits */
 #define TEXT_MAX   400u   /* bytes of a call's text in a journal */
 #define RUNNING_MS 900000 /* that a call may take whose end has not been told */
@@ -131,6 +133,18 @@ static void save_above(struct undo_entry *e, struct str path)
     }
 }
 
+/* Everything counts: what is moved away is moved with what policy leaves out. */
+static bool is_large(const struct undo_entry *e, struct str path)
+{
+    struct undo_forecast f = {
+        .workspace = e->store->workspace,
+        .links = true,
+        .limits = {.file = UINT64_MAX, .bytes = UINT64_MAX, .lines = LINKED_MAX}};
+
+    undo_foresee_path(&f, path, UNDO_REPLACED, true, false);
+    return f.lines >= LINKED_MAX;
+}
+
 /* The watcher is there before the first directory goes. A shell in it would take ".." for a
  * directory of the trash. */
 static bool move_away(struct saving *s, struct undo_entry *e, const struct loss *loss,
@@ -138,10 +152,23 @@ static bool move_away(struct saving *s, struct undo_entry *e, const struct loss 
 {
     const warder_decision *d = s->decision;
 
-    if (!loss->at_once || !s->at_once || path_is_inside(d->call.cwd, loss->path))
+    if (path_is_inside(d->call.cwd, loss->path) || !is_large(e, path))
         return false;
     s->watched = s->watched || undo_watch(d->engine->request.state_dir.s, &s->store, e->id);
     return s->watched && undo_save_at_once(e, path, NULL) == STATUS_OK;
+}
+
+/* A directory that `rm -rf` names is saved with what policy leaves out elsewhere. */
+static void save_tree(struct saving *s, struct undo_entry *e, struct loss *loss, struct str path)
+{
+    const bool named = loss->at_once && s->at_once;
+
+    loss->away = named && move_away(s, e, loss, path);
+    if (loss->away)
+        return;
+    e->skips = named ? NULL : is_skipped;
+    (void)undo_save_tree(e, path, fate_of(loss), &s->err);
+    e->skips = is_skipped;
 }
 
 /* Is it in a directory that has been moved away? */
@@ -162,9 +189,7 @@ static void save_one(struct saving *s, struct undo_entry *e, struct loss *loss)
 
     if (loss->tree && beneath_look(e->store->workspace, path, &seen) &&
         seen.kind == UNDO_DIRECTORY) {
-        loss->away = move_away(s, e, loss, path);
-        if (!loss->away)
-            (void)undo_save_tree(e, path, fate_of(loss), &s->err);
+        save_tree(s, e, loss, path);
         return;
     }
     save_above(e, path);

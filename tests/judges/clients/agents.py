@@ -19,6 +19,26 @@ try:
 except ImportError:
     common = None
 
+# An MCP server with one tool: says yes to every question and notes it.
+ANSWERER = """import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if "id" not in m:
+        continue
+    if m["method"] == "initialize":
+        r = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {}},
+             "serverInfo": {"name": "person", "version": "1"}}
+    elif m["method"] == "tools/list":
+        r = {"tools": [{"name": "ask", "description": "asks", "inputSchema": {"type": "object"}}]}
+    elif m["method"] == "tools/call":
+        asked = m["params"]["arguments"]
+        open(sys.argv[1], "a").write(json.dumps(asked) + "\\n")
+        r = {"content": [{"type": "text", "text": json.dumps({"behavior": "allow", "updatedInput": asked["input"]})}]}
+    else:
+        r = {}
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"""
+
 
 def modules(*parts):
     found = sorted(glob.glob(os.path.join(common.NM, *parts)))

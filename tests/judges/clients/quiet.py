@@ -17,33 +17,12 @@ import sys
 import tempfile
 import time
 
-from agents import AGENTS, HERE, LIMIT, common, go_offline, results_of, skip, write
+from agents import AGENTS, ANSWERER, HERE, LIMIT, common, go_offline, results_of, skip, write
 
 SESSIONS = os.path.join(HERE, "..", "..", "..", "..", "shared", "ux", "sessions")
 PROJECT = """git init -q . && git config user.email a@b && git config user.name n
 printf '{"name":"p","version":"1.0.0","scripts":{"test":"node --version","build":"echo built"}}' > package.json
 mkdir src && echo 'console.log(1)' > src/a.js && echo hi > README.md && git add -A && git commit -qm init"""
-
-# An MCP server with one tool: says yes to every question and notes it.
-ANSWERER = """import json, sys
-for line in sys.stdin:
-    m = json.loads(line)
-    if "id" not in m:
-        continue
-    if m["method"] == "initialize":
-        r = {"protocolVersion": m["params"]["protocolVersion"], "capabilities": {"tools": {}},
-             "serverInfo": {"name": "person", "version": "1"}}
-    elif m["method"] == "tools/list":
-        r = {"tools": [{"name": "ask", "description": "asks", "inputSchema": {"type": "object"}}]}
-    elif m["method"] == "tools/call":
-        asked = m["params"]["arguments"]
-        open(sys.argv[1], "a").write(json.dumps(asked) + "\\n")
-        r = {"content": [{"type": "text", "text": json.dumps({"behavior": "allow", "updatedInput": asked["input"]})}]}
-    else:
-        r = {}
-    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
-"""
-
 
 def lines(path):
     return [json.loads(line) for line in open(path)] if os.path.exists(path) else []
