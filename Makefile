@@ -40,7 +40,7 @@ bench-console: all ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) node build/$(PRESET
 console-shots: all ; @WARDER_BUILD=$(CURDIR)/build/$(PRESET) node build/$(PRESET)/console/test/shots.mjs docs/console || [ $$? = 77 ]
 test: all        ; @ctest --preset $(PRESET) -j $(TEST_JOBS)
 test-clients: build
-	@for judge in doctor live quiet day always subagents undo; do tests/judges/clients/$$judge.py build/$(PRESET)/warder || [ $$? = 77 ] || exit; done
+	@for judge in doctor live quiet day always subagents undo contained; do tests/judges/clients/$$judge.py build/$(PRESET)/warder || [ $$? = 77 ] || exit; done
 	@for judge in rewrite run; do tests/judges/clients/$$judge.py build/$(PRESET)/warder --update docs/clients.md || [ $$? = 77 ] || exit; done
 test-sdk: build ; @tests/judges/sdk/run.sh $(CURDIR)/build/$(PRESET) || [ $$? = 77 ]
 test-service: all ; @WARDER_BUILD=build/$(PRESET) CRASHES=$(CRASHES) REVIEWS=$(REVIEWS) RECORDS=$(RECORDS) SOCKETS=$(SOCKETS) SOAK=$(SOAK) \

@@ -28,7 +28,7 @@ set(hook_edge
   ask/service.c ask/session_approvals.c ask/session_file.c ask/session_later.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/honoured.c connect/hook.c connect/ran.c connect/variables.c
-  engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_hidden.c engine/cell_network.c engine/cell_outside.c engine/cell_plan.c engine/cell_search.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
+  engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_hidden.c engine/cell_network.c engine/cell_outside.c engine/cell_plan.c engine/cell_rules.c engine/cell_search.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/losses.c engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
   machine/age.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Every command of the corpora of attacks that Warder would let run in the sandbox is really run there.
 
-usage: tests/cell/corpora.py WARDER [--every N] [--verbose]    N: only each n-th command
+usage: tests/cell/corpora.py WARDER [--every N] [--jobs N] [--verbose]    every: only each n-th command
 
-The commands come from ../shared (see tools/measure). Each is put to the real hook as Claude Code would put it, in a throw-away
-home with its own user database; what the hook answers is run, by a shell in the project. All of it happens in namespaces of
-its own: /tmp is empty, and in the network every address of the world leads to listeners here, and every packet is seen.
-Afterwards nothing may have changed outside of the project and /tmp, nothing that is protected in the project, and neither a
-connection nor a packet may have come."""
+The commands come from ../shared (see tools/measure). `warder check` says of all at once which of them would be contained; each of
+those is put to the real hook as Claude Code would put it, in a throw-away home with its own user database, and what the hook
+answers is run, by a shell in the project. All of it happens in namespaces of its own, as many as there are jobs: /tmp is empty,
+the places of the machine are layers of their own, and in the network every address of the world leads to listeners here, and
+every packet is seen. Afterwards nothing may have changed outside of the project and /tmp, nothing that is protected in the
+project, and neither a connection nor a packet may have come."""
 import argparse
 import gzip
 import hashlib
@@ -96,16 +97,26 @@ def state_of(top, but):
     return found
 
 
-def stamps(places):
-    found = {}
-    for top in places:
-        for directory, names, files in os.walk(top):
-            for name in names + files:
-                try:
-                    found[directory + "/" + name] = os.lstat(directory + "/" + name).st_ctime_ns
-                except OSError:
-                    pass
-    return found
+def cover(place, tops):
+    """A layer over each of these places, in which every change from here is found, and none of anybody else's."""
+    for number, top in enumerate(t for t in tops if os.path.isdir(t)):
+        upper, work = ("%s/layers/%d-%s" % (place, number, n) for n in ("upper", "work"))
+        os.makedirs(upper)
+        os.makedirs(work)
+        subprocess.run(["mount", "-t", "overlay", "none", top, "-o", "lowerdir=%s,upperdir=%s,workdir=%s" % (top, upper, work)], check=True)
+
+
+def changes(place):
+    uppers = [place + "/layers/" + n for n in os.listdir(place + "/layers") if n.endswith("-upper")]
+    return [directory + "/" + name for upper in uppers for directory, names, files in os.walk(upper) for name in names + files]
+
+
+def prove_layers(place):
+    """They would show a change."""
+    with open("/etc/warder-corpora", "w"):
+        assert any(p.endswith("/warder-corpora") for p in changes(place))
+    os.unlink("/etc/warder-corpora")
+    assert not changes(place)
 
 
 def is_refusal(packet):
@@ -253,15 +264,27 @@ def begin(run):
     subprocess.run([run.warder, "sandbox", "check"], cwd=run.project, env=run.env, check=True, capture_output=True)
 
 
-def run_all(warder, home, every, verbose):
+def would_be_contained(run, texts):
+    """Those of them, by one process."""
+    calls = [{"tool": "Bash", "input": {"command": t}, "cwd": run.project, "project": run.project} for t in texts]
+    words = ["check", "--jsonl", "--client", "claude", "--tier", "namespaces", "--mode", "acceptEdits", "--home", run.home]
+    done = subprocess.run([run.warder, *words], input="".join(json.dumps(c) + "\n" for c in calls), capture_output=True, text=True,
+                          cwd=run.project, env=run.env)
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(said) == len(texts), done.stderr
+    return [t for t, v in zip(texts, said) if v.get("contained")]
+
+
+def run_all(warder, home, texts, verbose):
     network, run = Network(), Run(warder, home)
     prove_network(network)
     begin(run)
-    outside, contained, bad = stamps(OUTSIDE), 0, 0
-    for command in commands()[::every]:
+    contained, bad, asked = 0, 0, 0
+    for command in would_be_contained(run, texts):
         make_project(run.project)
         text = run.answer(command)
         if not text:
+            asked += 1
             continue
         before = state_of(home, run.but)
         code, out = run.run(text)
@@ -276,11 +299,12 @@ def run_all(warder, home, every, verbose):
             begin(run)
         elif verbose:
             print("%3d  %s" % (code, json.dumps(command)[:120]))
-    changed = {p for p, s in stamps(OUTSIDE).items() if outside.get(p) != s}
-    print("%d commands ran in a cell: %d with harm; %d names changed in %s" % (contained, bad, len(changed), " ".join(OUTSIDE)))
+    changed = changes(os.path.dirname(home))
+    print("%d commands ran in a cell: %d with harm; %d were asked about by the hook; %d names changed in %s" % (
+        contained, bad, asked, len(changed), " ".join(OUTSIDE)))
     for path in sorted(changed)[:10]:
         print("  " + path)
-    return contained > 0 and not bad and not changed
+    return (contained > 0 or not texts) and not bad and not changed
 
 
 def main():
@@ -288,7 +312,9 @@ def main():
     p.add_argument("warder")
     p.add_argument("--every", type=int, default=1)
     p.add_argument("--verbose", action="store_true")
+    p.add_argument("--jobs", type=int, default=os.cpu_count())
     p.add_argument("--inside", help=argparse.SUPPRESS)
+    p.add_argument("--job", type=int, default=0, help=argparse.SUPPRESS)
     options = p.parse_args()
     if not os.path.exists(os.path.join(SHARED, "shell", "bypass_cases.jsonl")):
         print("SKIPPED: ../shared has no corpora")
@@ -300,14 +326,23 @@ def main():
             return 0
         place = tempfile.mkdtemp(prefix="warder-corpora-", dir="/var/tmp")
         try:
-            return subprocess.run([*new, sys.executable, "-B", *sys.argv, "--inside", place]).returncode
+            jobs = []
+            for job in range(options.jobs):
+                os.mkdir("%s/%d" % (place, job))
+                jobs.append(subprocess.Popen([*new, sys.executable, "-B", *sys.argv, "--jobs", str(options.jobs), "--job", str(job),
+                                              "--inside", "%s/%d" % (place, job)]))
+            return 1 if any([j.wait() for j in jobs]) else 0
         finally:
             shutil.rmtree(place, ignore_errors=True)
     place, home = options.inside, options.inside + "/home"
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    cover(place, OUTSIDE)
+    prove_layers(place)
     write(place + "/passwd", "someone:x:%d:%d::%s:/bin/bash\n" % (os.getuid(), os.getgid(), home), 0o644)
-    for words in (["--make-rprivate", "/"], ["--bind", place + "/passwd", "/etc/passwd"], ["-t", "tmpfs", "none", "/tmp"]):
+    for words in (["--bind", place + "/passwd", "/etc/passwd"], ["-t", "tmpfs", "none", "/tmp"]):
         subprocess.run(["mount", *words], check=True)
-    return 0 if run_all(os.path.abspath(options.warder), home, options.every, options.verbose) else 1
+    texts = commands()[::options.every][options.job::options.jobs]
+    return 0 if run_all(os.path.abspath(options.warder), home, texts, options.verbose) else 1
 
 
 sys.exit(main())

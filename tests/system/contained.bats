@@ -212,20 +212,82 @@ records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
     [[ $output != *'"allow"'* ]]
 }
 
-@test "a client that runs its own text is asked about, and so is one whose rules are not known" {
-    for client in qwen codex gemini copilot opencode cursor; do
-        status=0
-        output=$(event_of frobnicate | inside "$program" hook --client "$client" 2>&1) || true
-        [[ $output != *warder-cell* ]] || {
-            echo "$client: $output"
-            return 1
-        }
+# contains CLIENT WORDS...: is it answered with a token, started by these words?
+contains() {
+    local client=$1
+    shift
+    output=$(other_event "$client" | inside "$@" "$program" hook --client "$client" 2>&1) || true
+    rm -f "$cells"/????????????????????????????????
+    [[ $output == *"warder-cell "* ]]
+}
+
+# As each of them spells it.
+other_event() {
+    local command='"command":"frobnicate"'
+    case $1 in
+        codex) printf '{"session_id":"s","turn_id":"t","model":"m","cwd":"%s","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{%s},"tool_use_id":"u"}' "$PWD" "$command" ;;
+        gemini) printf '{"session_id":"s","cwd":"%s","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"run_shell_command","tool_input":{%s}}' "$PWD" "$command" ;;
+        copilot) printf '{"sessionId":"s","timestamp":1,"cwd":"%s","toolName":"bash","toolArgs":{%s}}' "$PWD" "$command" ;;
+        opencode) printf '{"client":"opencode","hook_event_name":"tool.execute.before","session_id":"s","cwd":"%s","tool_name":"bash","tool_input":{%s}}' "$PWD" "$command" ;;
+        *) event_of frobnicate ;;
+    esac
+}
+
+# PLACE TEXT: a file with a rule of the client; it is gone afterwards.
+is_kept_by() {
+    local client=$1 path=$2 text=$3
+    mkdir -p "$(dirname "$path")"
+    printf '%s\n' "$text" >"$path"
+    contains "$client" env && {
+        echo "$client is contained despite $path: $output"
+        return 1
+    }
+    rm "$path"
+    contains "$client" env || {
+        echo "$client: $output"
+        return 1
+    }
+}
+
+@test "a client that runs its own text is asked about" {
+    for client in qwen cursor; do
+        ! contains "$client" env
     done
     echo 'sandbox: {use: always}' >"$home/.config/warder/warder.yaml"
-    output=$(event_of frobnicate | inside "$program" hook --client qwen 2>&1) || true
-    [[ $output != *warder-cell* ]]
-    output=$(event_of frobnicate | inside "$program" hook --client codex)
-    [[ $output == *'"updatedInput":{"command":"'*warder-cell* ]]
+    ! contains qwen env
+}
+
+@test "other clients are contained where they have no rules of their own, which would not see the old text" {
+    for client in codex gemini copilot opencode; do
+        contains "$client" env
+    done
+    is_kept_by codex "$home/.codex/rules/default.rules" 'prefix_rule(pattern=["x"], decision="forbidden")'
+    is_kept_by codex "$home/project/.codex/rules/a.rules" 'prefix_rule(pattern=["x"], decision="prompt")'
+    is_kept_by gemini "$home/.gemini/policies/mine.toml" 'decision = "deny"'
+    is_kept_by gemini "$home/.gemini/settings.json" '{"tools": {"exclude": ["run_shell_command(x)"]}}'
+    is_kept_by gemini "$home/project/.gemini/settings.json" '{"coreTools": ["run_shell_command(ls)"]}'
+    is_kept_by copilot "$home/.copilot/config.json" '{"denied_tools": ["shell(x)"]}'
+    is_kept_by opencode "$home/project/opencode.json" '{"permission": {"bash": {"x *": "deny"}}}'
+    is_kept_by opencode "$home/.config/opencode/agents/mine.md" 'anything'
+    # what they save when a person says always is no reason
+    mkdir -p "$home/.codex/rules"
+    echo 'prefix_rule(pattern=["ls"], decision="allow")' >"$home/.codex/rules/default.rules"
+    contains codex env
+    # what cannot be read may be a rule
+    mkdir "$home/.codex/rules/odd.rules"
+    ! contains codex env
+    rmdir "$home/.codex/rules/odd.rules"
+    # settings that are elsewhere, and rules that came by a variable or an option
+    contains codex env CODEX_HOME="$home/.codex"
+    ! contains codex env CODEX_HOME="$place/other"
+    ! contains opencode env OPENCODE_PERMISSION='{"bash":"deny"}'
+    ! contains copilot bash -c 'shift; "$@"; exit' bash --deny-tool=x
+    contains copilot bash -c 'shift; "$@"; exit' bash --other
+    ! contains copilot bash -c 'shift 2; "$@"; exit' bash --deny-tool x
+    # ... unless the person wants it nevertheless
+    echo 'sandbox: {use: always}' >"$home/.config/warder/warder.yaml"
+    echo 'prefix_rule(pattern=["x"], decision="forbidden")' >"$home/.codex/rules/default.rules"
+    contains codex env
 }
 
 @test "a second question of the client is not answered with an uncontained allow" {

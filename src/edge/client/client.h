@@ -126,6 +126,14 @@ struct client {
                              denied where nobody is */
     bool no_use_id;       /* its calls have no ID: what has run is known by the call itself */
     const char *moved; /* the variable that replaces the first directory of its user's settings */
+    const char *moved_from; /* that directory, below the home */
+
+    /* Where rules of its own may be, if they are not read (engine/cell_rules.h). Places begin with
+     * ~/, ./ (the project and what is above it) or /; one that ends in / is a directory; after a ?
+     * are texts, one of which stands in every rule that denies or asks. NULL: not known. */
+    const char *rules_in;
+    const char *rules_set;   /* variables that bring some */
+    const char *rules_flags; /* options that do, of the client or what has started it */
 
     /* How its events are recognised: fields that they have, fields that they lack. */
     const char *has, *lacks;

@@ -13,7 +13,7 @@
     .use_id = "tool_use_id", .cwd = "cwd", .mode = "permission_mode", .agent = "agent_type agent_id"
 
 const struct client clients[] = {
-#define MOVED(variable, directory, file) .moved = (variable),
+#define MOVED(variable, directory, file) .moved = (variable), .moved_from = (directory),
 #define CLIENT(...) __VA_ARGS__
 #define AGENT(id, shown, sections) {.name = #id, .title = (shown), sections},
 #include "call/agents.def"

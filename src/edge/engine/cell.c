@@ -14,6 +14,7 @@
 #include "decide/contained_network.h"
 #include "engine/approve.h"
 #include "engine/cell_outside.h"
+#include "engine/cell_rules.h"
 
 #define SESSION_BYTES 8 /* of a hash that tells sessions apart */
 
@@ -25,14 +26,6 @@ static bool runs_answers(const struct client *client)
         if (client->events[i].contains)
             return true;
     return false;
-}
-
-/* A variable may have moved the settings with the rules, and named policy files replace them. */
-static bool rules_are_read(const warder_engine *e, const struct client *client)
-{
-    const char *moved = client->moved ? getenv(client->moved) : NULL;
-
-    return client->rules_read && (!e->request.named || e->tier_given) && !(moved && moved[0]);
 }
 
 static bool tier_of(const warder_decision *d, enum cell_tier *out)
@@ -55,7 +48,7 @@ struct cell_facts cell_find(const warder_decision *d)
     if (!e->contains || !client)
         return found;
     found.rewrites = runs_answers(client);
-    found.rules_read = rules_are_read(e, client);
+    found.rules_read = cell_rules_known(d, client);
     if (tier_of(d, &found.tier) || !found.rewrites)
         return found;
     found.tier = cells_tier(e->home.s, str_from(client->name));
