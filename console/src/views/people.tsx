@@ -26,7 +26,7 @@ export function People() {
             {browsers.data.sessions.map(b => (
               <li key={b.id}>
                 <span class="person"><b><Text text={b.name || 'no name'} /></b> <span class="dim">{b.role}{b.id === browsers.data!.current && ', this browser'}</span></span>
-                <span class="dim">since {ago(b.created_at, now.value)}, until {clock(b.expires_at)}, by <Text text={nameOf(b.from)} /></span>
+                <span class="dim">signed in {ago(b.created_at, now.value)}, until {clock(b.expires_at)}, by <Text text={nameOf(b.from)} /></span>
                 <EndButton path={`/v1/sessions/browser/${b.id}`} label="End" sure="End it?" what={`the session of ${b.name || 'no name'}`} done={again} />
               </li>
             ))}
