@@ -121,7 +121,7 @@ static void make_rules(void *arg)
     patterns = ARENA_ARRAY(&arena, char *, count);
     for (size_t i = 0; i < count; i++)
         add_rule(i);
-    rule_index = rule_index_build(&arena, &rules);
+    rule_index = rule_index_build(&arena, &rules, NULL);
 }
 
 /* ---- the contenders ---- */

@@ -205,17 +205,7 @@ static bool has_rules(const struct evasion *e, struct str program)
 /* Is there a rule on the program, or on one of its other names? Mostly there is none. */
 static bool may_be_named(const struct evasion *e, struct str program)
 {
-    const char *others = program_other_names(program);
-    size_t len;
-
-    if (others[0] == '*' || has_rules(e, program))
-        return true;
-    for (; *others; others += len + 1) {
-        len = strcspn(others, " ");
-        if (has_rules(e, (struct str){others, len}))
-            return true;
-    }
-    return false;
+    return has_rules(e, program) || rulebook_may_name_one(e->f->book, program_other_names(program));
 }
 
 void evasion_names(struct evasion *e, const struct shell_word *words, size_t count)

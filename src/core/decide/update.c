@@ -2,6 +2,7 @@
 
 #include "base/path.h"
 #include "call/tool.h"
+#include "programs/other_names.h"
 
 static const char *const names[] = {
     [UPDATE_ADD_RULES] = "addRules",
@@ -397,7 +398,7 @@ void changes_apply(struct arena *a, const struct rulebook *book, const struct pr
 {
     *out = *book;
     apply_rules(a, profile, book, c, project, &out->rules);
-    rulebook_index(a, out);
+    rulebook_index(a, out, &program_name_lists);
     apply_directories(a, &book->directories, c, &out->directories);
     rulebook_fingerprint(a, out, book->fingerprint);
 }

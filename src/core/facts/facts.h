@@ -118,7 +118,7 @@ struct actions LIST_OF(struct action);
 
 static inline bool action_is_git(const struct action *a)
 {
-    return a->row && strncmp(a->row->name, "git ", 4) == 0;
+    return a->row && a->row->name[0] == 'g' && strncmp(a->row->name, "git ", 4) == 0;
 }
 
 static inline bool action_has_other_cwd(const struct action *a)

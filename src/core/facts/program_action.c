@@ -448,23 +448,44 @@ void program_script(struct facts *f, const struct shell_action *from, struct act
     add_used_paths(f, from, a, a->directory.len ? a->directory : a->cwd, &use);
 }
 
-bool program_changes(struct facts *f, const struct shell_action *from)
+/* The words, if none of what their patterns match is an option. */
+static struct shell_word *words_without_dashes(struct facts *f, const struct shell_action *from)
 {
     struct shell_word *words = arena_room(f->arena, from->words.count, sizeof(*words));
-    struct program_use use;
 
     for (size_t i = 0; i < from->words.count; i++) {
         words[i] = from->words.items[i];
         words[i].no_dash = words[i].found || is_glob(&words[i]);
         words[i].may_dash = words[i].may_dash && !words[i].no_dash;
     }
-    program_explain(f->arena, words, from->words.count, f->book->programs, &use);
+    return words;
+}
+
+/* Where all words are known, this is what explain() will find: it is kept for that. */
+static const struct program_use *explain_early(struct facts *f, struct shell_action *from)
+{
+    bool known = all_known(&from->words);
+
+    if (from->use)
+        return from->use;
+    struct program_use *use = arena_room(f->arena, 1, sizeof(*use));
+    program_explain(f->arena, known ? from->words.items : words_without_dashes(f, from),
+                    from->words.count, f->book->programs, use);
+    if (known && !use->input.len)
+        from->use = use;
+    return use;
+}
+
+bool program_changes(struct facts *f, struct shell_action *from)
+{
+    const struct program_use *use = explain_early(f, from);
+
     /* inline code changes only what it opens; whether its modules are its own is checked
      * elsewhere */
-    if (!use.row || (use.effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
+    if (!use->row || (use->effects & ~(unsigned)(EFFECT_FETCH | EFFECT_INNER | EFFECT_MODULES)))
         return true;
-    for (size_t i = 0; i < use.paths.count; i++)
-        if (use.paths.items[i].access != PROGRAM_READS)
+    for (size_t i = 0; i < use->paths.count; i++)
+        if (use->paths.items[i].access != PROGRAM_READS)
             return true;
     return false;
 }

@@ -14,7 +14,7 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd,
                      const struct shell_word *w);
 
 /* May it change any file? None of what its patterns match is an option. */
-bool program_changes(struct facts *f, const struct shell_action *from);
+bool program_changes(struct facts *f, struct shell_action *from);
 
 /* For a file of the project that is run: the words after its name may be paths. */
 void program_script(struct facts *f, const struct shell_action *from, struct action *a);

@@ -3,7 +3,7 @@
 #include "facts/program_action.h"
 
 /* Could it create a file that one of its own patterns then matches? */
-static bool changes_files(struct facts *f, const struct shell_action *from)
+static bool changes_files(struct facts *f, struct shell_action *from)
 {
     switch (from->kind) {
     case SHELL_COMMAND:

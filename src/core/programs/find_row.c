@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "programs/index.h"
+#include "programs/other_names.h"
 #include "programs/reading.h"
 
 static int compare(struct str name, const char *row)
@@ -127,11 +128,14 @@ bool program_has_subcommands(struct str name)
     return slot && slot->subcommands;
 }
 
-const char *program_others_of(struct str name)
+const struct word_lists program_name_lists = {program_others, COUNT(program_others)};
+
+bool program_others_of(struct str name, size_t *list)
 {
     const struct program_slot *slot = slot_of(name);
 
-    return slot ? program_others[slot->others] : NULL;
+    *list = slot ? slot->others : 0;
+    return slot;
 }
 
 /* Mostly the option follows the last word of a subcommand, and the first search finds it. */
@@ -200,9 +204,12 @@ static bool find_option(const struct row_use *use, struct str name, struct optio
 
 #else
 
-const char *program_others_of(struct str name)
+const struct word_lists program_name_lists = {0};
+
+bool program_others_of(struct str name, size_t *list)
 {
-    return program_shipped(name) ? "*" : NULL;
+    *list = NAMES_ANY;
+    return program_shipped(name);
 }
 
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)

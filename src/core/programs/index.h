@@ -22,7 +22,7 @@ struct program_slot {
     uint8_t form_count;       /* forms of its operands, */
     uint16_t form;            /* and the first of them; rows with the same operands share them */
     uint16_t trees;           /* which of program_trees is row_trees() */
-    uint16_t others;          /* which of program_others is program_others_of() */
+    uint16_t others;          /* which of program_others are its other names; 0: none */
 };
 
 #define OPTION_SLOTS 65536u /* a power of two; less than half of them are taken */

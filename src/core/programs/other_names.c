@@ -135,13 +135,14 @@ static bool may_be_spelled(struct str name)
     return ascii_is_digit(last) || last == '.' || last == '-' || name.s[0] == 'g';
 }
 
-const char *program_other_names(struct str program)
+size_t program_other_names(struct str program)
 {
-    const char *others = program_others_of(program);
+    size_t list;
+    bool shipped = program_others_of(program, &list);
 
-    if (without_suffix(program).len < program.len || (!others && may_be_spelled(program)))
-        return "*";
-    return others ? others : "";
+    return without_suffix(program).len < program.len || (!shipped && may_be_spelled(program))
+               ? NAMES_ANY
+               : list;
 }
 
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count)

@@ -5,6 +5,7 @@
 #ifndef PROGRAMS_OTHER_NAMES_H
 #define PROGRAMS_OTHER_NAMES_H
 
+#include "base/word_lists.h"
 #include "programs/programs.h"
 
 /* Our own row of the command that has this name, its own or one of `also`; NULL: there is none. */
@@ -21,8 +22,10 @@ size_t program_words_named(const struct shell_word *words, size_t count, struct 
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count);
 
 /* The names that those of any command of this program may be, beside its own, without looking at
- * the command: names between blanks, "*" for any. For most programs there are none. */
-const char *program_other_names(struct str program);
+ * the command: which of these lists. The first one is empty, and that of most programs. */
+extern const struct word_lists program_name_lists;
+size_t program_other_names(struct str program);
+#define NAMES_ANY SIZE_MAX /* any names */
 
 /* Do both words name the same kind of thing: ns, namespaces, Namespace.v1? `kinds` is the column of
  * a row. */

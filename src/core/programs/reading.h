@@ -152,8 +152,8 @@ void note_option(struct reading *r, struct program_option o); /* where it is mor
 
 /* find_row.c */
 /* The other programs that a rule on this one, or on one of its commands, may name, as npx for npm
- * exec: names between blanks, "*" for any. NULL: it has no row of ours. */
-const char *program_others_of(struct str name);
+ * exec: which of program_name_lists (other_names.h). False: it has no row of ours. */
+bool program_others_of(struct str name, size_t *list);
 bool row_of_program(const struct reading *r, struct str path,
                     struct row_use *out); /* false: there is none */
 /* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */

@@ -41,9 +41,9 @@ bool rulebook_has_hooks(const struct rulebook *b, bool foreign)
     return false;
 }
 
-void rulebook_index(struct arena *a, struct rulebook *b)
+void rulebook_index(struct arena *a, struct rulebook *b, const struct word_lists *lists)
 {
-    b->index = rule_index_build(a, &b->rules);
+    b->index = rule_index_build(a, &b->rules, lists);
 }
 
 static void add_rule(struct sha256 *h, const struct rule *r)

@@ -172,8 +172,10 @@ struct rulebook {
         trusted_at; /* when a person trusted them as they are, in seconds; 0: not, or long ago */
 };
 
-/* Rebuilds the index after the rules have changed. */
-void rulebook_index(struct arena *a, struct rulebook *b);
+struct word_lists;
+
+/* Rebuilds the index after the rules have changed. `lists`: see rule_index_build(). */
+void rulebook_index(struct arena *a, struct rulebook *b, const struct word_lists *lists);
 
 #define FINGERPRINT_LEN 32 /* hexadecimal digits */
 

@@ -104,6 +104,11 @@ bool rulebook_may_name(const struct rulebook *b, char first)
     return !b->index || index_may_name(b->index, first);
 }
 
+bool rulebook_may_name_one(const struct rulebook *b, size_t list)
+{
+    return !b->index || index_may_name_one(b->index, list);
+}
+
 static void add_by_looking(struct arena *a, const struct rulebook *b, struct str program,
                            struct rule_places *out)
 {

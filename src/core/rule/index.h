@@ -14,9 +14,13 @@
 #include "rule/rule.h"
 
 struct rule_index;
+struct word_lists;
 struct rule_places LIST_OF(uint32_t);
 
-struct rule_index *rule_index_build(struct arena *a, const struct rules *rules);
+/* `lists` are those of programs that rulebook_may_name_one() is asked about; NULL: there are none.
+ */
+struct rule_index *rule_index_build(struct arena *a, const struct rules *rules,
+                                    const struct word_lists *lists);
 
 /* A search for the actions of one call: what they share is looked up once. */
 struct rule_search {

@@ -1,6 +1,7 @@
 /* index_build.c - builds the index: chooses one key for each way in which a rule can match. */
 #include <stdlib.h>
 
+#include "base/word_lists.h"
 #include "rule/command.h"
 #include "rule/dialect.h"
 #include "rule/index_front.h"
@@ -19,6 +20,7 @@ struct entry {
 struct builder {
     struct arena *a;
     const struct rules *rules;
+    const struct word_lists *lists;
     struct rule_index *x;
     struct arena draft;   /* freed when the index is built */
     struct arena scratch; /* reset for each rule */
@@ -214,12 +216,14 @@ static void allocate_numbers(struct builder *b, size_t on_commands)
 {
     struct rule_index *x = b->x;
     size_t slots = power_above(b->count * 2, 64), programs = power_above(on_commands * 2, 16),
-           words = power_above(b->count * FILTER_SPREAD, 1024) / 64;
+           words = power_above(b->count * FILTER_SPREAD, 1024) / 64,
+           lists = b->lists ? b->lists->count / 64 + 1 : 0;
 
-    x->numbers = words * sizeof(*x->filter) + (slots + programs) * sizeof(*x->slots) +
+    x->numbers = (words + lists) * sizeof(*x->filter) + (slots + programs) * sizeof(*x->slots) +
                  (b->count + on_commands + 1 + INDEX_STARTS) * sizeof(*x->found);
     x->filter = arena_alloc(b->a, x->numbers, 1);
-    x->slots = (struct slot *)(x->filter + words);
+    x->named_lists = x->filter + words;
+    x->slots = (struct slot *)(x->named_lists + lists);
     x->program_slots = x->slots + slots;
     x->found = (uint32_t *)(x->program_slots + programs);
     x->by_program = x->found + b->count;
@@ -272,6 +276,8 @@ static void build(void *arg)
     allocate_numbers(b, on_commands.count);
     fill(b);
     index_programs_fill(b->x, &on_commands);
+    if (b->lists)
+        index_lists_fill(b->x, b->rules, b->lists);
     b->x->fronts = fronts_build(b->a, b->rules);
 }
 
@@ -284,9 +290,10 @@ static void build_from_draft(void *arg)
         b->x = NULL;
 }
 
-struct rule_index *rule_index_build(struct arena *a, const struct rules *rules)
+struct rule_index *rule_index_build(struct arena *a, const struct rules *rules,
+                                    const struct word_lists *lists)
 {
-    struct builder b = {.a = a, .rules = rules};
+    struct builder b = {.a = a, .rules = rules, .lists = lists};
 
     arena_init(&b.draft, a->limit);
     arena_init(&b.scratch, a->limit);

@@ -31,9 +31,11 @@ struct rule_index {
     struct slot *program_slots; /* by str_hash() of the name; in `by_program` */
     size_t program_mask;
     uint64_t program_initials; /* a bit for the first byte of each name */
-    uint32_t *starts;          /* INDEX_STARTS of them: the lengths of start keys, by starts_at() */
-    /* bytes of the block that contains filter, slots, program_slots, found, by_program and starts,
-     * in this order */
+    uint64_t *named_lists;     /* a bit for each list of names: one of them is such a name */
+    size_t list_count;
+    uint32_t *starts; /* INDEX_STARTS of them: the lengths of start keys, by starts_at() */
+    /* bytes of the block that contains filter, named_lists, slots, program_slots, found, by_program
+     * and starts, in this order */
     size_t numbers;
 
     /* Which kinds of keys are in use: what no rule needs is not scanned for. */

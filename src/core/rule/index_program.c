@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/word_lists.h"
 #include "rule/command.h"
 
 static int compare_named(const void *left, const void *right)
@@ -69,6 +70,25 @@ static struct rule_places named(const struct rule_index *x, const struct rules *
             return (struct rule_places){.items = x->by_program + s->first, .count = s->count};
     }
     return (struct rule_places){0};
+}
+
+static bool any_is_named(const struct rule_index *x, const struct rules *rules, struct str list)
+{
+    struct str name;
+
+    while (str_next_word(&list, &name))
+        if (named(x, rules, name).count)
+            return true;
+    return false;
+}
+
+void index_lists_fill(struct rule_index *x, const struct rules *rules,
+                      const struct word_lists *lists)
+{
+    for (size_t i = 0; i < lists->count; i++)
+        if (any_is_named(x, rules, str_from(lists->items[i])))
+            x->named_lists[i / 64] |= (uint64_t)1 << (i % 64);
+    x->list_count = lists->count;
 }
 
 struct rule_places index_on_program(struct arena *a, const struct rule_index *x,

@@ -20,6 +20,10 @@ struct named_rules index_named_rules(struct arena *draft, const struct rules *ru
 /* Fills x->by_program and x->program_slots, for which there is room. */
 void index_programs_fill(struct rule_index *x, const struct named_rules *sorted);
 
+/* Fills x->named_lists, when the names of the rules are in their slots. */
+void index_lists_fill(struct rule_index *x, const struct rules *rules,
+                      const struct word_lists *lists);
+
 static inline uint64_t index_initial(char first)
 {
     return (uint64_t)1 << ((unsigned char)first % 64);
@@ -29,6 +33,12 @@ static inline uint64_t index_initial(char first)
 static inline bool index_may_name(const struct rule_index *x, char first)
 {
     return x->unnamed || (x->program_initials & index_initial(first));
+}
+
+/* May a rule name a program of this list, or none? */
+static inline bool index_may_name_one(const struct rule_index *x, size_t list)
+{
+    return x->unnamed || list >= x->list_count || (x->named_lists[list / 64] >> (list % 64) & 1);
 }
 
 /* The rules that name this program, and those that name none; ascending. */

@@ -74,7 +74,7 @@ struct shell_action {
     int after;  /* a simple command that has succeeded when this one runs (a && b); the `after` of
                    that one has succeeded, too; -1: none is sure */
     const struct program_use
-        *use; /* SHELL_COMMAND: what programs/ knows about it, if the walk has asked, all words are
+        *use; /* SHELL_COMMAND: what programs/ knows about it, if it was asked before, all words are
                  known and the input does not matter; else NULL */
     unsigned uses; /* SHELL_ASSIGN: variable_uses() of its name */
     unsigned loop; /* the number of the outermost loop around it of which the passes are not listed

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "engine/pretend.h"
 #include "machine/guard.h"
+#include "programs/other_names.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define EXAMPLE_TIME                                                                               \
@@ -99,7 +100,7 @@ static void take_file(void *arg)
             LIST_PUSH(&j->books, &j->origins, &all->items[i]);
         }
     take_settings(j, source_of(j->of->book, j->file));
-    rulebook_index(&j->books, &j->book);
+    rulebook_index(&j->books, &j->book, &program_name_lists);
 }
 
 /* ---- one call ---- */

@@ -10,6 +10,7 @@
 #include "document/document.h"
 #include "policy/gather.h"
 #include "policy/schema.h"
+#include "programs/other_names.h"
 
 #define TRIM_FROM ((size_t)1 << 20) /* bytes of a policy */
 
@@ -439,7 +440,7 @@ static void build(void *arg)
     programs_finish(&l->policy->book);
     sort_rules(l);
     name_twins(l);
-    rulebook_index(&l->policy->arena, &l->policy->book);
+    rulebook_index(&l->policy->arena, &l->policy->book, &program_name_lists);
     forbid_modes(l);
     fingerprint(l);
     if (l->request->prove && l->policy->book.examples.count)

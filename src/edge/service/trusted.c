@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "programs/other_names.h"
 #include "service/service.h"
 
 #define TRUSTED_MAX 1024u /* tokens with a policy that are remembered at once */
@@ -165,7 +166,7 @@ static void combine(void *arg)
         LIST_PUSH(&t->arena, &t->book.rules, own->items[i]);
     for (size_t i = 0; i < t->common->rules.count; i++)
         LIST_PUSH(&t->arena, &t->book.rules, t->common->rules.items[i]);
-    rulebook_index(&t->arena, &t->book);
+    rulebook_index(&t->arena, &t->book, &program_name_lists);
 }
 
 static enum status make_book(struct trusted_token *t, const warder_decision *d, struct error *err)

@@ -410,7 +410,7 @@ static void compare_name(struct str name)
  * Returns how many there are beside its own. */
 static size_t compare_other_names(struct str command, const char *before, const char *after)
 {
-    struct str rest = command, word, others;
+    struct str rest = command, word;
     struct use_words split = {0};
     struct strs names;
 
@@ -419,9 +419,10 @@ static size_t compare_other_names(struct str command, const char *before, const 
     split.items[0].text =
         str_format(&arena, "%s%.*s%s", before, STR_ARG(split.items[0].text), after);
     names = program_rule_names(&arena, split.items, split.count);
-    others = str_from(program_other_names(split.items[0].text));
+    size_t list = program_other_names(split.items[0].text);
     for (size_t i = 1; i < names.count; i++)
-        if (!str_is(others, "*") && !str_has_word(others, names.items[i]))
+        if (list != NAMES_ANY &&
+            !str_has_word(str_from(program_name_lists.items[list]), names.items[i]))
             fail_msg("\"%.*s\" may be named %.*s", STR_ARG(command), STR_ARG(names.items[i]));
     return names.count - 1;
 }

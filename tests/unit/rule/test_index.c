@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/word_lists.h"
 #include "rule/command.h"
 
 #define MEMORY ((size_t)64 * 1024 * 1024)
@@ -189,7 +190,7 @@ static void complain(const struct rule *r, const struct subject *s)
 
 struct tally {
     size_t rules, matches, found;
-    size_t programs, on_programs, unnamed;
+    size_t programs, on_programs, unnamed, listed;
     size_t paths, forbidden, free;
 };
 
@@ -251,6 +252,47 @@ static void compare_programs(struct arena *a, const struct rules *rules, const s
     compare_program(a, rules, x, STR(""), t);
 }
 
+#define LISTS 70 /* more than there are bits in a word */
+
+/* A name or none, of a rule or any, between two that no rule has. */
+static struct word_lists random_lists(struct arena *a, const struct rules *rules)
+{
+    const char **lists = ARENA_ARRAY(a, const char *, LISTS);
+
+    for (size_t i = 0; i < LISTS; i++) {
+        struct str name =
+            below(8) ? random_text(a, 1, false) : rule_program(&rules->items[below(rules->count)]);
+        lists[i] = below(4) ? str_format(a, "no-rule-1 %.*s no-rule-2 ", STR_ARG(name)).s : "";
+    }
+    return (struct word_lists){lists, LISTS};
+}
+
+static bool names_one(struct arena *a, const struct rulebook *b, struct str list)
+{
+    struct str name;
+
+    while (str_next_word(&list, &name))
+        if (rulebook_on_program(a, b, name).count)
+            return true;
+    return false;
+}
+
+/* A list that was not there when the index was built may have any name. */
+static void compare_lists(struct arena *a, const struct rules *rules, const struct rule_index *x,
+                          const struct word_lists *lists, struct tally *t)
+{
+    const struct rulebook by_index = {.rules = *rules, .index = x}, by_looking = {.rules = *rules};
+    bool any = rulebook_on_program(a, &by_looking, STR("no-rule-1")).count > 0;
+
+    for (size_t i = 0; i < lists->count; i++) {
+        bool named = any || names_one(a, &by_looking, str_from(lists->items[i]));
+        if (rulebook_may_name_one(&by_index, i) != named)
+            fail_msg("the index is wrong about \"%s\"", lists->items[i]);
+        t->listed += named && !any;
+    }
+    assert_true(rulebook_may_name_one(&by_index, lists->count));
+}
+
 /* rule_index_may_forbid() against the rules themselves, on a subject that has only one path. */
 static void compare_path(struct arena *a, const struct rules *rules, const struct rule_index *x,
                          const struct rule_env *env, struct tally *t)
@@ -288,8 +330,10 @@ static void one_round(struct arena *a, struct tally *t)
         if (begun ? random_begun_rule(a, &r)
                   : random_rule(a, (enum dialect)(mixed ? below(DIALECT_COUNT) : dialect), &r))
             LIST_PUSH(a, &rules, r);
-    const struct rule_index *x = rule_index_build(a, &rules);
+    const struct word_lists lists = random_lists(a, &rules);
+    const struct rule_index *x = rule_index_build(a, &rules, &lists);
     compare_programs(a, &rules, x, t);
+    compare_lists(a, &rules, x, &lists, t);
     for (int n = 0; n < 4; n++)
         compare_path(a, &rules, x, &env, t);
     for (int n = 0; n < 8; n++) {
@@ -350,6 +394,7 @@ static void nothing_is_missing(void **unused)
     assert_true(tally.found < tally.rules / 2);     /* otherwise the index saves nothing */
     printf("%zu programs, %zu with rules, %zu ruled out by their first byte\n", tally.programs,
            tally.on_programs, tally.unnamed);
+    assert_true(tally.listed > 1000);
     assert_true(tally.on_programs > tally.programs / 10 && tally.unnamed > tally.programs / 200);
     printf("%zu paths, %zu times forbidden, %zu free at first sight\n", tally.paths,
            tally.forbidden, tally.free);
@@ -369,7 +414,7 @@ static void look_up_many_names(void *arg)
             .effect = BEHAVIOR_DENY, .matcher = MATCH_EXACT, .pattern = str_format(a, "p%d", i)};
         LIST_PUSH(a, &b.rules, r);
     }
-    b.index = rule_index_build(a, &b.rules);
+    b.index = rule_index_build(a, &b.rules, NULL);
     for (uint32_t i = 0; i < NAMES; i++) {
         struct rule_places found = rulebook_on_program(a, &b, b.rules.items[i].pattern);
         assert_int_equal(found.count, 1);
@@ -415,7 +460,8 @@ static void find_among_many(void *arg)
     LIST_PUSH(m->a, &s.fields, ((struct subject_field){STR("command"), s.first}));
     LIST_PUSH(m->a, &s.forms_allow, s.first);
     LIST_PUSH(m->a, &s.forms_deny, s.first);
-    const struct rule_search search = rule_search_begin(m->a, rule_index_build(m->a, &rules), &s);
+    const struct rule_search search =
+        rule_search_begin(m->a, rule_index_build(m->a, &rules, NULL), &s);
     m->found = rule_search_find(&search, &s, &env).count;
 }
 
