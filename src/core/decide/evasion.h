@@ -88,6 +88,10 @@ void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why);
  * call writes. */
 void evasion_unseen(struct evasion *e, const struct shell_action *from);
 
+/* The same of a variable: the value is a command that is not known, or a file that the call makes.
+ */
+void evasion_unseen_value(struct evasion *e, const struct shell_action *from);
+
 /* The texts that the call writes into files before it runs code. */
 void evasion_written(struct evasion *e);
 

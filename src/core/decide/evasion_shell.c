@@ -12,7 +12,8 @@ static bool names_and_matches(const struct facts *f, const struct rule *r, const
 {
     struct rule_env room;
 
-    return r->effect == BEHAVIOR_ALLOW && str_eq(rule_program(r), a->name) &&
+    return r->effect == BEHAVIOR_ALLOW && r->source != SOURCE_BUILTIN &&
+           str_eq(rule_program(r), a->name) &&
            rule_matches(f->arena, r, &a->subject, facts_env(f, a, &room));
 }
 

@@ -4,6 +4,9 @@
 #include "base/path.h"
 #include "decide/evasion.h"
 #include "facts/actions.h"
+#include "facts/environment.h"
+#include "facts/fresh.h"
+#include "programs/variables.h"
 #include "rule/command.h"
 
 static bool runs(const struct action *a)
@@ -16,14 +19,95 @@ static bool is_stream(struct str path)
     return str_starts(path, STR("/dev/")) || str_starts(path, STR("/proc/"));
 }
 
-/* `. /dev/fd/3`, `python3 <(...)`: the code comes from a descriptor. */
-static bool runs_stream(const struct action *a, const struct shell_action *from)
+/* Does a part of the word name a descriptor: /dev/fd/63, --file=/dev/stdin? */
+static bool names_stream(struct str word)
 {
+    static const char *const places[] = {"/dev/fd/", "/dev/stdin", "/proc/self/fd",
+                                         "/proc/thread-self/fd"};
+
+    for (size_t i = 0; i < COUNT(places); i++)
+        if (str_contains(word, str_from(places[i])))
+            return true;
+    return false;
+}
+
+/* Does the command print what its words or its here-document say? */
+static bool prints_own_text(const struct action *a, const struct shell_action *from)
+{
+    for (size_t i = 0; i < from->words.count; i++)
+        if (!from->words.items[i].known)
+            return false;
+    if (!a->program || a->effects || a->subject.paths.count)
+        return false;
+    return (a->row && a->row->leaves_input) ||
+           (from->input == SHELL_INPUT_TEXT && from->words.count == 1 && str_is(a->name, "cat"));
+}
+
+static void look_at_input(struct evasion *e, const struct shell_action *from)
+{
+    if (from->input != SHELL_INPUT_TEXT)
+        return;
+    evasion_text(e, from->input_text);
+    evasion_code(e, from->input_text, NULL);
+}
+
+/* What a command prints that only says what its words say. */
+static void look_at_printed(struct evasion *e, const struct shell_action *from)
+{
+    evasion_words(e, &from->words, NULL);
+    for (size_t i = 1; i < from->words.count; i++)
+        evasion_code(e, evasion_unescape(e->f->arena, from->words.items[i].text), NULL);
+    look_at_input(e, from);
+}
+
+/* Is the command in a substitution among the words of the action, or of one that wraps it (nice
+ * bash
+ * <(...))? */
+static bool is_substituted(const struct shell_actions *all, const struct shell_action *from,
+                           size_t action)
+{
+    int at = (int)action;
+
+    while (at >= 0 && at != from->parent)
+        at = all->items[at].parent;
+    return from->in_substitution && at >= 0;
+}
+
+/* make -f <(echo '...'), MAKEFILES=<(echo '...') make: looks at what is printed there. False: that
+ * is not known, or comes from elsewhere. */
+static bool look_at_substitutions(struct evasion *e)
+{
+    const struct shell_actions *all = &e->f->shell->actions;
+    bool seen = false;
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (i == e->action || !is_substituted(all, &all->items[i], e->action))
+            continue;
+        if (!prints_own_text(&e->f->actions.items[i], &all->items[i]))
+            return false;
+        look_at_printed(e, &all->items[i]);
+        seen = true;
+    }
+    return seen;
+}
+
+/* `. /dev/fd/3`, `python3 <(...)`, `make -f /dev/stdin`: the code comes from a descriptor. What
+ * comes behind the name of a script is data. */
+static bool runs_stream(struct evasion *e, const struct action *a, const struct shell_action *from)
+{
+    size_t last = a->script_word ? a->script_word + 1 : from->words.count;
+
+    for (size_t i = 1; i < last; i++) {
+        if (!names_stream(from->words.items[i].text))
+            continue;
+        if (from->input == SHELL_INPUT_TEXT && !str_has(from->words.items[i].text, WORD_UNKNOWN))
+            look_at_input(e, from);
+        else if (!look_at_substitutions(e))
+            return true;
+    }
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        if (!(p->access & ACCESS_RUN) || !(is_stream(p->written) || is_stream(p->resolved)))
-            continue;
-        if (from->input != SHELL_INPUT_TEXT || !str_is(p->written, "/dev/stdin"))
+        if ((p->access & ACCESS_RUN) && is_stream(p->resolved) && !names_stream(p->written))
             return true;
     }
     return false;
@@ -47,7 +131,7 @@ static bool runs_pipe(const struct action *a, const struct shell_action *from)
 {
     if (from->input != SHELL_INPUT_UNKNOWN)
         return false;
-    if (a->runs_input || (a->effects & EFFECT_EDITOR))
+    if (a->runs_input || a->awaits || (a->effects & EFFECT_EDITOR) || strs_has(&a->codes, STR("-")))
         return true;
     return a->program && (a->effects & EFFECT_CODE) && !a->script_word &&
            ((a->row && (a->row->effects & EFFECT_CODE)) || !has_operand(from));
@@ -58,12 +142,13 @@ static bool runs_unknown_word(const struct action *a, const struct shell_action 
 {
     if (!a->program || !(a->effects & EFFECT_CODE) || a->script_word)
         return false;
+    bool any = a->row && (a->row->effects & EFFECT_CODE); /* git difftool -y -x "$x" */
     for (size_t i = 1; i < from->words.count; i++) {
         const struct shell_word *w = &from->words.items[i];
         bool option = w->text.len > 1 && w->text.s[0] == '-';
         if (!w->known && !w->may_glob)
             return true;
-        if (!option)
+        if (!option && !any)
             return false;
         if (i + 1 < from->words.count && !w[1].known && !w[1].may_glob)
             return true;
@@ -71,41 +156,76 @@ static bool runs_unknown_word(const struct action *a, const struct shell_action 
     return false;
 }
 
-/* Does the command print what its words or its here-document say? */
-static bool prints_own_text(const struct action *a, const struct shell_action *from)
+/* awk '{print > "x"}', split f x: nothing explains what it writes, and its words have the name. */
+static bool mentions(const struct action *a, const struct shell_action *from, struct str name)
 {
-    for (size_t i = 0; i < from->words.count; i++)
-        if (!from->words.items[i].known)
-            return false;
-    if (!a->program || a->effects || a->subject.paths.count)
-        return false;
-    return (a->row && a->row->leaves_input) ||
-           (from->input == SHELL_INPUT_TEXT && from->words.count == 1 && str_is(a->name, "cat"));
+    bool unknown = from->kind == SHELL_COMMAND &&
+                   (!a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)));
+
+    for (size_t i = 1; unknown && i < from->words.count; i++)
+        if (str_contains(from->words.items[i].text, name))
+            return true;
+    return false;
 }
 
-/* May the action put code into the file that is not to be seen in the call? */
-static bool writes_unseen(const struct facts *f, size_t writer, struct str file)
+/* May the action put code into the file that is not to be seen in the call? If it must be `named`,
+ * it does not count that it may write any file. */
+static bool writes_unseen(const struct facts *f, size_t writer, struct str file, bool named)
 {
     const struct shell_action *all = f->shell->actions.items;
     const struct action *a = &f->actions.items[writer];
     int by = all[writer].parent;
 
     if (!action_may_write(a, file))
+        return !named && mentions(a, &all[writer], path_base(file));
+    if (named && (a->unknown & ACCESS_WRITE))
         return false;
     return !a->redirect || by < 0 || !prints_own_text(&f->actions.items[by], &all[by]);
 }
 
+static bool is_written_unseen(const struct evasion *e, struct str file, bool named)
+{
+    for (size_t w = 0; w < e->f->shell->actions.count; w++)
+        if (w != e->action && writes_unseen(e->f, w, file, named))
+            return true;
+    return false;
+}
+
+/* The path that a word names in this directory. */
+static struct str path_of(const struct evasion *e, struct str directory, struct str word)
+{
+    return path_clean(e->f->arena, path_join(e->f->arena, directory, word));
+}
+
+/* at -f x, gdb -x x: any word may name the code. */
+static bool is_word_written(const struct evasion *e, const struct action *a)
+{
+    const struct shell_words *words = &e->f->shell->actions.items[e->action].words;
+
+    for (size_t i = 1; a->cwd.len && i < words->count; i++)
+        if (words->items[i].text.len &&
+            is_written_unseen(e, path_of(e, a->cwd, words->items[i].text), true))
+            return true;
+    return false;
+}
+
+/* A script, or a file of the project that says what is run (fresh.h). */
 static bool runs_written(const struct evasion *e)
 {
     const struct action *a = &e->f->actions.items[e->action];
 
+    if (a->fresh.kind == FRESH_WRITTEN && fresh_is_entry(a, path_base(a->fresh.what)) &&
+        is_written_unseen(e, a->fresh.what, false))
+        return true;
+    for (size_t i = 0; i < a->starts_from.count; i++) /* make -f x.mk */
+        if (is_written_unseen(e, path_of(e, a->cwd, a->starts_from.items[i]), true))
+            return true;
     for (size_t i = 0; i < a->subject.paths.count; i++) {
         const struct subject_path *p = &a->subject.paths.items[i];
-        for (size_t w = 0; (p->access & ACCESS_RUN) && w < e->f->shell->actions.count; w++)
-            if (w != e->action && writes_unseen(e->f, w, p->written))
-                return true;
+        if ((p->access & ACCESS_RUN) && is_written_unseen(e, p->written, false))
+            return true;
     }
-    return false;
+    return (!a->program || (a->row && (a->row->effects & EFFECT_CODE))) && is_word_written(e, a);
 }
 
 void evasion_unseen(struct evasion *e, const struct shell_action *from)
@@ -113,10 +233,35 @@ void evasion_unseen(struct evasion *e, const struct shell_action *from)
     const struct facts *f = e->f;
     const struct action *a = &f->actions.items[e->action];
 
+    for (size_t i = 0; i < a->codes.count; i++)
+        evasion_text(e, a->codes.items[i]);
+    if (a->unseen)
+        evasion_unknown(e);
     if (!runs(a) || from->function)
         return;
-    if (runs_stream(a, from) || runs_pipe(a, from) || runs_unknown_word(a, from) ||
+    if (runs_stream(e, a, from) || runs_pipe(a, from) || runs_unknown_word(a, from) ||
         (!facts_too_many(f) && runs_written(e)))
+        evasion_unknown(e);
+}
+
+/* EDITOR=$x git commit, PYTHONSTARTUP=<(...) python3 */
+void evasion_unseen_value(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    const struct shell_word *value = &from->words.items[1];
+
+    if (!environment_is_dangerous(a, NULL))
+        return;
+    if (value->known) { /* LD_PRELOAD=./x.so */
+        struct str file = path_of(e, from->directory.here.path, value->text);
+        if (value->text.len && is_written_unseen(e, file, true))
+            evasion_unknown(e);
+        return;
+    }
+    if (names_stream(value->text) && look_at_substitutions(e))
+        return;
+    if (names_stream(value->text) ||
+        ((a->uses & VARIABLE_COMMAND) && value->text.len && value->text.s[0] == WORD_UNKNOWN))
         evasion_unknown(e);
 }
 

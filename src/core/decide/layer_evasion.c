@@ -42,6 +42,7 @@ static void look_at_value(struct evasion *e, const struct shell_action *from)
     struct str value = from->words.items[1].text;
 
     evasion_text(e, value);
+    evasion_unseen_value(e, from);
     if (environment_is_dangerous(&e->f->actions.items[e->action], NULL) &&
         from->words.items[1].known)
         evasion_shell(e, value, false);

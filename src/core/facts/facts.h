@@ -82,6 +82,9 @@ struct action {
     const struct program_row *row; /* that one, or its subcommand's; NULL: a script or function */
     bool built;        /* `go build` made its program just before; explained as `go run` */
     bool runs_input;   /* its code is the text on its standard input */
+    bool awaits;       /* it runs code, and no word says which */
+    struct strs codes; /* of its words: texts that it runs, or that hold a command */
+    bool unseen;       /* what begins one of those is not known */
     bool built_in;     /* that text, or one of its words, loads modules only from the program itself
                           (node) */
     struct strs loads; /* ... and these files, as data */

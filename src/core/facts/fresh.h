@@ -33,6 +33,9 @@ static inline bool action_is_fresh(const struct action *a)
  */
 bool fresh_is_brought(const struct facts *f);
 
+/* Is the file of this name one that says what such an action runs? */
+bool fresh_is_entry(const struct action *a, struct str name);
+
 /* The end of a sentence about the action; empty if it is not fresh. */
 struct str fresh_why(const struct facts *f, const struct action *a);
 

@@ -15,7 +15,4 @@ bool fresh_find_written(const struct facts *f, const struct shell_actions *all, 
  * agreed to as it is. */
 bool fresh_find_entry(const struct facts *f, const struct action *a, struct fresh *out);
 
-/* Is the file of this name one that says what such an action runs? */
-bool fresh_is_entry(const struct action *a, struct str name);
-
 #endif

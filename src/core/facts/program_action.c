@@ -410,6 +410,9 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     a->program = true;
     a->row = use.row;
     a->effects = use.effects;
+    a->awaits = use.awaits;
+    a->codes = use.codes;
+    a->unseen = use.unseen;
     a->built_in = use.built_in;
     a->loads = use.loads;
     a->revisions = use.revisions;

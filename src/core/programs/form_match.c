@@ -379,4 +379,5 @@ void apply_form(struct reading *r)
         r->out->input_word = r->operands.count ? r->operands.items[0] : r->count;
     }
     r->out->effects |= f->effects;
+    r->out->awaits = (f->effects & EFFECT_CODE) && !r->told;
 }

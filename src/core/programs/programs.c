@@ -46,8 +46,38 @@ void add_path(struct reading *r, struct piece p, unsigned access, bool recursive
                                     .may_glob = p.may_glob});
 }
 
+/* "make $target" begins with what is known; "$command", "exec=$command" and "!$command" do not. */
+static bool begins_unknown(struct str text)
+{
+    size_t at = str_index(text, WORD_UNKNOWN);
+
+    return at != STR_NONE && (at == 0 || strchr("=!:", text.s[at - 1]));
+}
+
+static void add_code(struct reading *r, struct str text)
+{
+    r->out->effects |= EFFECT_CODE;
+    r->told = true;
+    r->out->unseen |= begins_unknown(text);
+    LIST_PUSH(r->arena, &r->out->codes, text);
+}
+
+/* git fetch "ext::ssh% host %S": the command that git starts to talk to. "% " is a blank in one of
+ * its words. */
+RARE static void add_transport(struct reading *r, struct str text)
+{
+    struct buf b = buf_in(r->arena);
+
+    for (size_t i = strlen("ext::"); i < text.len; i++)
+        if (text.s[i] != '%' || i + 1 == text.len || text.s[i + 1] != ' ')
+            buf_byte(&b, text.s[i]);
+    add_code(r, buf_str(&b));
+}
+
 static void add_host(struct reading *r, struct str text)
 {
+    if (str_starts(text, STR("ext::")))
+        add_transport(r, text);
     r->out->effects |= EFFECT_NETWORK;
     LIST_PUSH(r->arena, &r->out->hosts, text);
 }
@@ -105,6 +135,8 @@ void add_inner(struct reading *r, char letter, struct piece p)
 {
     r->out->effects |= p.known ? EFFECT_INNER : EFFECT_CODE | EFFECT_UNKNOWN;
     r->out->inners++;
+    r->told = true;
+    r->out->unseen |= begins_unknown(p.text);
     if (!r->out->inner) {
         r->out->inner = p.word;
         r->out->inner_text = letter == 'S' ? p.text : (struct str){0};
@@ -163,9 +195,10 @@ static void apply_letter(struct reading *r, char letter, struct piece p)
     case 'F':
         add_fetched(r, p);
         r->out->effects |= EFFECT_CODE;
+        r->told = true;
         break;
     case 'X':
-        r->out->effects |= EFFECT_CODE;
+        add_code(r, p.text);
         break;
     case 'Z':
         add_script(r, p);
@@ -275,6 +308,7 @@ static bool enter(struct reading *r)
 
     if (!w->known) {
         doubt(r, r->at);
+        r->out->unseen |= w->may_split && !w->may_vanish && begins_unknown(w->text);
         return false;
     }
     if (str_has(w->text, ' ') || r->depth == SUBCOMMAND_DEPTH_MAX)

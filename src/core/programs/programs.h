@@ -357,6 +357,10 @@ struct program_use {
     bool assigns;        /* words in front of the command set variables for it */
     bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
     bool shortened;      /* an option was abbreviated: another version may read another one */
+    struct strs codes;   /* words and values of options that are run as code, or that hold a command
+                            (role X) */
+    bool unseen;         /* what begins such a text, or a command, is not known */
+    bool awaits;         /* it runs code, and no word says which: it comes on its standard input */
     bool prints;         /* an option with % was given: it may print a text and do nothing else */
     struct strs only; /* globs of the names of the files that are read below a directory; none: all
                        */

@@ -120,6 +120,7 @@ struct reading {
     bool ended;          /* no more options */
     bool named;          /* a row that was met is MODE_NAMED */
     bool prints;         /* an option with % was given */
+    bool told;           /* a word says what is run */
     bool text;           /* an option holds a text of any content (@text) */
     bool loads; /* by an option (python -m) or a launcher (npx): what is printed comes from the
                    project's code */

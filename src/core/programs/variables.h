@@ -14,6 +14,7 @@ enum variable_use {
     VARIABLE_TRANSPARENT = 8, /* an allow rule for a command covers `env NAME=value command` */
     VARIABLE_TEXT = 16,       /* whatever its value is, it is only a text */
     VARIABLE_AS_OPTION = 32,  /* one program has an option that says the same */
+    VARIABLE_COMMAND = 64,    /* its value is a command, or begins one */
 };
 
 /* The bits of all rows that fit the name; 0: nothing is known of it. */

@@ -93,6 +93,10 @@ bool run_reader(struct reading *r, struct str name, struct piece p)
 {
     const struct reader *reader = find(name);
 
+    if (reader && reader->language) { /* of "s/a/$b/" the greater part is known */
+        r->told = true;
+        r->out->unseen |= p.text.len == 1 && p.text.s[0] == WORD_UNKNOWN;
+    }
     if (reader)
         reader->read(r, p);
     return reader != NULL;

@@ -170,7 +170,7 @@ void read_sqlite(struct reading *r, struct piece p)
     struct str s = str_trim(p.text);
 
     if (!p.known || !(is_shown(s) || is_query(s)))
-        r->out->effects |= EFFECT_CODE;
+        apply_role(r, STR("X"), p);
 }
 
 void read_query(struct reading *r, struct piece p)
@@ -182,7 +182,7 @@ void read_query(struct reading *r, struct piece p)
 
     read_sqlite(r, p);
     if (p.known && !is_shown(s) && !in_memory && !reads_schema_only(s))
-        r->out->effects |= EFFECT_CODE;
+        apply_role(r, STR("X"), p);
 }
 
 /* A database; but file:%2Fhome%2F... is a URI that reaches other files than its text suggests. */

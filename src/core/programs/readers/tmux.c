@@ -53,4 +53,6 @@ void read_tmux(struct reading *r, struct piece p)
         r->out->effects |= EFFECT_SECRETS;
     else
         r->out->effects |= EFFECT_CODE | EFFECT_PROCESS;
+    for (size_t i = p.word; !plain && i < r->count; i++) /* new-session "$command" */
+        r->out->unseen |= str_eq(r->words[i].text, WORD_UNKNOWN_STR);
 }

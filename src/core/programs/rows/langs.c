@@ -265,10 +265,10 @@ static const struct program_row rows[] = {
      "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)", .brings = BRINGS_ARCHIVE},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
-     "{-jar} .* | {0} ^code none | ^code .*", 0, "java(1), javac(1), jar(1), javap(1)",
+     "{-jar} .* | {0} ^code none | F .*", 0, "java(1), javac(1), jar(1), javap(1)",
      .fronted = true},
     {"javac",
-     "+long mixed %-help,-h,-? %-version -d=W -s=W -cp,-classpath,-class-path=R "
+     "+long mixed %-help,-? %-version -d=W -h=W -s=W -cp,-classpath,-class-path=R "
      "-sourcepath,-source-path=R -g -g:none -nowarn -verbose -deprecation -parameters -proc:none "
      "-source= -target= -release= -encoding= -Xlint -Xlint:?= -Xmaxerrs= -Xmaxwarns= "
      "-implicit:none -enable-preview -Werror -Xdoclint?= "

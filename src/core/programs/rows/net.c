@@ -96,7 +96,7 @@ static const struct program_row rows[] = {
      .set_by = "CURL_HOME HOME XDG_CONFIG_HOME"},
     {"dig", "mixed plus %-h %-v -4 -6 -b= -c= !-f=R -k=R -m -p= -q=N -r -t= -u -x=N -y=", "N*",
      EFFECT_NETWORK, "dig(1); -f takes names from a file"},
-    {"ftp", "", "^send N*", EFFECT_NETWORK, "ftp(1)"},
+    {"ftp", "", "^send^code N*", EFFECT_NETWORK, "ftp(1): ! runs a command"},
     {"gpg",
      "mixed %--version %-h,--help %--dump-options -k,--list-keys,--list-public-keys "
      "-K,--list-secret-keys "
@@ -478,7 +478,7 @@ static const struct program_row rows[] = {
      "-V=R "
      "-w=W !-z=X !-Z= -G= -C= -W=",
      "{-D,--list-interfaces} none | {-r,-V} @filter* | ^secrets^privilege .*", 0, "tcpdump(8)"},
-    {"telnet", "", "^send N .*", EFFECT_NETWORK, "telnet(1)"},
+    {"telnet", "", "^send^code N .*", EFFECT_NETWORK, "telnet(1): ! runs a command"},
     {"tracepath", "%-V -4 -6 -b -l= -m= -n -p=", "N*", EFFECT_NETWORK, "tracepath(8)"},
     {"traceroute",
      "mixed %--help %-V,--version -4 -6 -n -I,--icmp -T,--tcp -U,--udp -m,--max-hops= "

@@ -109,7 +109,7 @@ static const struct program_row rows[] = {
      "mixed %-h,--help %--version --syntax-check --list-tasks --list-hosts --list-tags "
      "-i,--inventory=R -v -vv -vvv -e,--extra-vars=@ansible -l,--limit= -t,--tags= --skip-tags= "
      "-C,--check -D,--diff --start-at-task= --flush-cache -f,--forks=",
-     "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^project R* | ^code^network R*", 0,
+     "{--syntax-check,--list-tasks,--list-tags,--list-hosts} ^project R* | ^code^network F*", 0,
      "docs.ansible.com/ansible/latest/cli"},
     {"ansible-vault", "%-h,--help %--version", ".*", EFFECT_SECRETS,
      "docs.ansible.com/ansible/latest/cli"},

@@ -68,7 +68,7 @@ static const struct program_row rows[] = {
     {"compopt", "", "@@data", EFFECT_UNKNOWN, "bash(1)", .only_shells = true},
     {"continue", "", ".", 0, "bash(1)", .leaves_input = true, .prints = PRINTS_NOTHING},
     {"coreutils", "", "@@data", EFFECT_CODE, "coreutils(1)"},
-    {"crontab", "-l -u=", "{-l} none | ^code^system .*", 0, "crontab(1)"},
+    {"crontab", "-l -u=", "{-l} none | ^code^system F", 0, "crontab(1)"},
     {"csh", "", "@@data", EFFECT_CODE, "csh(1)"},
     {"dash", "=sh", "", 0, "dash(1)", .starts_plainly = true, .waits = true},
     {"date",

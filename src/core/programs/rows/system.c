@@ -386,7 +386,8 @@ static const struct program_row rows[] = {
      GNU_OPTIONS "-a,--all -b,--bytes -J,--json -n,--noheadings -o,--output= -P,--pairs -r,--raw "
                  "-S,--split= --summary?=",
      "none", 0, "lsmem(1)"},
-    {"machinectl", "%-h,--help %--version", "@@data", EFFECT_SYSTEM, "machinectl(1)"},
+    {"machinectl", "%-h,--help %--version", "@@data", EFFECT_CODE | EFFECT_SYSTEM,
+     "machinectl(1): shell runs a command"},
     {"mkfs", "", "^unknown RW*", EFFECT_SYSTEM | EFFECT_LOSS, "mkfs(8)",
      .also =
          "mkfs.btrfs,mkfs.ext2,mkfs.ext3,mkfs.ext4,mkfs.fat,mkfs.ntfs,mkfs.vfat,mkfs.xfs,mke2fs"},

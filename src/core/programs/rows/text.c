@@ -305,7 +305,7 @@ static const struct program_row rows[] = {
      .follows = "*", .same = "-v,--version"},
     {"sed",
      GNU_OPTIONS
-     "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=R --follow-symlinks "
+     "-n,--quiet,--silent --debug -e,--expression=@sed !-f,--file=F --follow-symlinks "
      "-i,--in-place?=@suffix -l,--line-length=@number --posix -E,-r,--regexp-extended "
      "-s,--separate --sandbox -u,--unbuffered -z,--null-data,--zero-terminated",
      /* -i '': GNU's script is empty then and changes nothing, BSD's is the next word */
