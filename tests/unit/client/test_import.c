@@ -34,10 +34,10 @@ static const struct {
      "# note: line 1: host_executable has no counterpart: a program's directory counts by itself\n",
      NULL},
     {"a.rules", "def f():\n  pass\n", NULL, "only calls of prefix_rule"},
-    {"a.rules", "prefix_rule(pattern=[x])", NULL, "a text in quotes"},
-    {"a.rules", "prefix_rule(pattern=[\"a\"], decision=\"maybe\")", NULL, "a decision is"},
+    {"a.rules", "prefix_rule(pattern=[x])", NULL, "expected a quoted string"},
+    {"a.rules", "prefix_rule(pattern=[\"a\"], decision=\"maybe\")", NULL, "a decision must be"},
     {"a.rules", "prefix_rule(pattern=[\"a\"], sometimes=\"x\")", NULL, "no such argument"},
-    {"a.rules", "prefix_rule(pattern=[\"a)", NULL, "does not end"},
+    {"a.rules", "prefix_rule(pattern=[\"a)", NULL, "is not closed"},
     {"a.rules", "prefix_rule(pattern=[])", NULL, "needs words"},
     {"a.rules", "prefix_rule(pattern=[\"a\" + \"b\"])", NULL, "','"},
 
