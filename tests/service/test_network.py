@@ -73,8 +73,8 @@ class Routes(ServiceTest):
                 stranger = self.ask(route, None, token="wdr_0000000000000000_" + "A" * 43)
                 self.assertEqual(stranger.status, 401)
                 if "anybody" in route["roles"]:
-                    # A login without a proof is not right, and a build may be without the console.
-                    expected = {"/v1/login": (400,), "/console/": (200, 404), "/console/{id}": (404,)}.get(route["path"], (200,))
+                    # A login without a proof is not right, nor an answer without its link; a build may be without the console.
+                    expected = {"/v1/login": (400,), "/v1/links/look": (400,), "/v1/links/answer": (400,), "/console/": (200, 404), "/console/{id}": (404,)}.get(route["path"], (200,))
                     self.assertIn(nobody.status, expected)
                     continue
                 for answer in (nobody, stranger):

@@ -9,6 +9,7 @@ import sys
 import unittest
 
 import openapi
+from test_links import ANSWER, LOOK, Told
 from wire import Server, ServiceTest, WebSocket, skip_without_service
 
 # What an object of OpenAPI 3.1 may have, besides x-: its specification, section 4.8.
@@ -352,6 +353,13 @@ class Answers(ServiceTest):
         for path in ("/console/", "/console/index.html", "/console/none"):
             answer = self.server.ask("GET", path, role=None)
             self.assertIn(answer.status, (200, 404))
+
+    def test_8_links_of_notices(self):
+        with Told() as told:
+            _, links = told.links("mystery one")
+            for path in (LOOK, ANSWER):
+                self.assertEqual(told.post(path, links["deny"]).status, 200)
+                self.assertGreaterEqual(told.post(path, links["deny"][:-1]).status, 400)
 
     def test_9_metrics(self):
         text = self.ask("GET", "/metrics", role="viewer").decode()
