@@ -237,6 +237,9 @@ class Answers(ServiceTest):
         for bad in ("after=x", "after=-1", "after=", "after=1&cursor=2", "limit=0", "limit=10001", "decision=some", "since=never"):
             self.ask("GET", f"/v1/decisions?{bad}", status=400)
         self.ask("GET", "/v1/decisions", role="worker", status=403)
+        one = self.ask("GET", f"/v1/decisions/{back[0]['id']}", role="viewer")
+        self.assertEqual((one["decision"]["id"], one["run"]), (back[0]["id"], None))
+        self.ask("GET", f"/v1/decisions/{back[0]['id']}", role="worker", status=403)
         self.assertEqual(self.ask("GET", "/v1/proposals?least=1")["least"], 1)
         self.ask("GET", "/v1/proposals?least=0", status=400)
         self.ask("GET", "/v1/proposals", role="worker", status=403)
@@ -268,6 +271,8 @@ class Answers(ServiceTest):
         self.call("rm -rf /", session="s-9")
         self.ask("GET", "/v1/sessions/s-9")
         self.ask("GET", "/v1/sessions/none", status=404)
+        self.ask("DELETE", "/v1/sessions/s-9", role="viewer", status=403)
+        self.ask("DELETE", "/v1/sessions/s-9")
         self.ask("POST", "/v1/updates", {"type": "setMode", "mode": "default", "destination": "engine"})
         self.ask("POST", "/v1/updates", {"type": "nothing"}, status=400)
         for role in (None, "worker", "viewer", "operator"):
@@ -350,6 +355,14 @@ class Answers(ServiceTest):
         signed = self.server.ask("POST", "/v1/login", {"token": self.server.token("viewer")}, role=None)
         self.ask("DELETE", f"/v1/sessions/browser/{signed.json['id']}")
         self.ask("DELETE", f"/v1/sessions/browser/{signed.json['id']}", status=404)
+
+    def test_8_tokens(self):
+        made = self.server.command("token", "create", "--role", "worker", "--data", str(self.server.data)).stdout.split("_")[1]
+        self.assertIn(made, [one["id"] for one in self.ask("GET", "/v1/tokens")["tokens"]])
+        self.ask("GET", "/v1/tokens", role="viewer", status=403)
+        self.ask("DELETE", f"/v1/tokens/{made}", role="worker", status=403)
+        self.ask("DELETE", f"/v1/tokens/{made}")
+        self.ask("DELETE", "/v1/tokens/none", status=404)
         for path in ("/console/", "/console/index.html", "/console/none"):
             answer = self.server.ask("GET", path, role=None)
             self.assertIn(answer.status, (200, 404))
