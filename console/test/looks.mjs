@@ -54,6 +54,9 @@ async function inThemes(page, what, themes) {
 // What is wider than the window at this size.
 async function sideways(page, width, height) {
   await page.setViewportSize({ width, height })
+  // Until the page has drawn what belongs to this size: the side bar is there from a desk's width on.
+  await page.waitForFunction(w => innerWidth === w && !!document.querySelector('.side') === matchMedia('(min-width: 900px)').matches, width)
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
   return page.evaluate(() => [document.documentElement, document.querySelector('main'), ...document.querySelectorAll('.review-pane, .drawer, .page, .queue')].filter(el => el.scrollWidth > el.clientWidth + 1).map(el => `${innerWidth} px: ${el.tagName}.${el.className} ${el.scrollWidth} > ${el.clientWidth}`))
 }
 
