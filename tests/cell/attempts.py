@@ -5,12 +5,11 @@ in the environment, and whether anything happened outside is looked at from ther
 
 The numbers are those of the list of attacks that the sandbox was designed against. Of its rows up to E99
 
-    here         E01-E64, E66-E72, E74, E83-E85, E87 (processes), E96, one or more attempts each
+    here         E01-E64, E66-E74, E83-E85, E87 (processes), E96, one or more attempts each
     escapes.py   E47 (what lives on after the call), E92 (texts that break quoting), E97 (what the report shows)
     tokens.py    E93
     faults.py    E98
-    not here     E65 (whoever outside connects to a server of the cell does so by itself: documented), E73 (only without
-                 namespaces), E75-E82 (the proxy), E86 (WSL), E88-E91 and E94, E95, E99 (the verdict, not the cell)"""
+    not here     E65 (whoever outside connects to a server of the cell does so by itself: documented), E75-E82 (the proxy), E86 (WSL), E88-E91 and E94, E95, E99 (the verdict, not the cell)"""
 import ctypes
 import errno
 import fcntl
@@ -32,6 +31,8 @@ OUTSIDE = int(os.environ["CELL_OUTSIDE"])  # a process
 PORT = int(os.environ["CELL_PORT"])  # of a server on the host's loopback
 OWN_PORT = int(os.environ["CELL_OWN_PORT"])  # that somebody outside tries to reach
 LAN = os.environ["CELL_LAN"]  # an address of the host
+TERMINAL = os.environ["CELL_TERMINAL"]  # of somebody outside
+TIER = os.environ["CELL_TIER"]
 libc = ctypes.CDLL(None, use_errno=True)
 attempts = []
 
@@ -46,13 +47,15 @@ CALL = {"unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2"
         "process_vm_writev": (311, 271), "ptrace": (101, 117), "openat2": (437, 437), "fchmodat2": (452, 452),
         "ioprio_set": (251, 30), "kexec_load": (246, 104), "personality": (135, 92), "name_to_handle_at": (303, 264), "tgkill": (234, 131),
         "sched_setaffinity": (203, 122), "fspick": (433, 433), "fsmount": (432, 432), "fallocate": (285, 47),
-        "splice": (275, 76), "shmget": (29, 194), "mq_open": (240, 180), "renameat2": (316, 276), "iopl": (172, -1),
+        "socket": (41, 198), "semget": (64, 190), "msgget": (68, 186), "splice": (275, 76), "shmget": (29, 194), "mq_open": (240, 180), "renameat2": (316, 276), "iopl": (172, -1),
         "modify_ldt": (154, -1)}
 
 
-def attempt(number, what):
+def attempt(number, what, tier=TIER):
+    """`tier`: what would be harmless in the other one, which has namespaces of its own."""
     def add(function):
-        attempts.append((number, what, function))
+        if tier == TIER:
+            attempts.append((number, what, function))
         return function
     return add
 
@@ -174,6 +177,27 @@ def _():
     call("fchmodat2", -100, (HOME + "/victim").encode(), 0o777, 0)
 
 
+@attempt("E14d", "... through a link in the workspace")
+def _():
+    os.symlink(HOME + "/victim", "to-victim")
+    os.chmod("to-victim", 0o777)
+
+
+@attempt("E14e", "... by the name of a descriptor")
+def _():
+    os.chmod("/proc/self/fd/%d" % os.open(HOME + "/victim", os.O_PATH), 0o777)
+
+
+@attempt("E14f", "... relative to a descriptor of its directory")
+def _():
+    os.chmod("victim", 0o777, dir_fd=os.open(HOME, os.O_PATH))
+
+
+@attempt("E14g", "... by a path that leads out of the workspace")
+def _():
+    os.chmod("nested/../../victim", 0o777)
+
+
 @attempt("E15", "change the times of a file of the home")
 def _():
     os.utime(HOME + "/victim", (1, 1))
@@ -182,6 +206,18 @@ def _():
 @attempt("E15b", "... by a descriptor")
 def _():
     os.utime(os.open(HOME + "/victim", os.O_RDONLY), (1, 1))
+
+
+@attempt("E15c", "... through a link, and of its directory")
+def _():
+    os.symlink(HOME, "to-home")
+    for name in ("to-home/victim", "to-home", ".."):
+        try:
+            os.utime(name, (1, 1))
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 @attempt("E16", "set an attribute of a file of the home")
@@ -193,6 +229,11 @@ def _():
 def _():
     write("capable")
     os.setxattr("capable", "security.capability", bytes.fromhex("0100000200200000000000000000000000000000"))
+
+
+@attempt("E16d", "set a flag of a file of the home, which is open for reading")
+def _():
+    fcntl.ioctl(os.open(HOME + "/victim", os.O_RDONLY), 0x40086602, struct.pack("l", 0x40))  # FS_IOC_SETFLAGS: no dump
 
 
 @attempt("E17", "change the owner of a file of the home")
@@ -226,6 +267,17 @@ def _():
             continue
         return
     raise FileNotFoundError(errno.ENOENT, "none")
+
+
+@attempt("E12c", "settings of a process outside")
+def _():
+    for name in ("oom_score_adj", "coredump_filter", "autogroup", "comm", "clear_refs"):
+        try:
+            write("/proc/%d/%s" % (OUTSIDE, name), "1", "w")
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 @attempt("E16c", "remove an attribute of a file of the home")
@@ -489,6 +541,67 @@ def _():
     race([b"harmles\0", b".claude\0"], ".claude", use)
 
 
+def changed_or_not(name, text="original\n"):
+    """As lost_or_won(), of something that is protected."""
+    try:
+        raise ValueError("lost" if open(name).read() == text else "won: " + name)
+    except OSError:
+        raise ValueError("won: " + name)
+
+
+@attempt("E23c", "write .git/config by a path that changes while it is looked at")
+def _():
+    names, end = [b"harmless-xx\0", b".git/config\0"], time.time() + 0.7
+    path = ctypes.create_string_buffer(16)
+
+    def flip():
+        while time.time() < end:
+            for text in names:
+                ctypes.memmove(path, text, 12)
+
+    threading.Thread(target=flip, daemon=True).start()
+    while time.time() < end:
+        fd = libc.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+        if fd >= 0:
+            os.write(fd, b"evil")
+            os.close(fd)
+    changed_or_not(".git/config")
+
+
+@attempt("E23d", "open .git/config for reading, and again for writing")
+def _():
+    fd = os.open("nested/.git/config", os.O_RDONLY)
+    try:
+        os.write(os.open("/proc/self/fd/%d" % fd, os.O_WRONLY), b"evil")
+    except OSError:
+        pass
+    changed_or_not("nested/.git/config")
+
+
+@attempt("E23e", "write it by another name")
+def _():
+    try:
+        os.link(".git/modules/sub/config", "another-name")
+        write("another-name")
+    except OSError:
+        pass
+    changed_or_not(".git/modules/sub/config")
+
+
+@attempt("E23f", "make a hook by the name of a descriptor")
+def _():
+    write("/proc/self/fd/%d/post-commit" % os.open(".git/hooks", os.O_PATH))
+    raise ValueError("won: .git/hooks/post-commit")
+
+
+@attempt("E26c", "move what is above a repository by the name of a descriptor, and make another")
+def _():
+    os.rename("/proc/self/cwd/nested", "nested-moved")
+    os.makedirs("nested/.git")
+    write("nested/.git/config")
+    changed_or_not("nested/.git/config")
+
+
 @attempt("E29", "unmount the protection")
 def _():
     call("umount2", (WORK + "/.git/config").encode(), 2)
@@ -618,6 +731,30 @@ def _():
     raise OSError(errno.ENOENT, "none")
 
 
+@attempt("E36d", "open what is in /dev")
+def _():
+    for name in os.listdir("/dev"):
+        if name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx", "stdin", "stdout", "stderr", "fd"):
+            continue
+        try:
+            if not os.path.isdir("/dev/" + name):
+                os.open("/dev/" + name, os.O_RDONLY | os.O_NONBLOCK)
+                return
+        except OSError as e:
+            last = e
+    raise last if "last" in dir() else OSError(errno.ENOENT, "nothing")
+
+
+@attempt("E36e", "read what is typed at another terminal")
+def _():
+    os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+
+
+@attempt("E36f", "write to another terminal")
+def _():
+    os.open(TERMINAL, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+
+
 @attempt("E37", "a secret of the environment")
 def _():
     if "MY_TOKEN" not in os.environ:
@@ -709,6 +846,19 @@ def _():
     raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
 
 
+@attempt("E42e", "signal its group")
+def _():
+    os.killpg(os.getpgid(OUTSIDE), signal.SIGCONT)
+    raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
+
+
+@attempt("E42f", "signal one's own group, in which others are")
+def _():
+    signal.signal(signal.SIGCONT, signal.SIG_IGN)
+    os.kill(0, signal.SIGCONT)
+    raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
+
+
 @attempt("E43", "trace a process outside")
 def _():
     call("ptrace", 16, OUTSIDE, 0, 0)
@@ -758,6 +908,18 @@ def _():
     call("ioprio_set", 1, OUTSIDE, 3 << 13)
 
 
+@attempt("E45e", "the priority of all processes of the user")
+def _():
+    os.setpriority(os.PRIO_USER, os.getuid(), 5)
+    if TIER == "namespaces":
+        raise OSError(errno.EPERM, "all that it sees are of the cell: the one outside says whether it came")
+
+
+@attempt("E45f", "the processors of the one that started this")
+def _():
+    call("sched_setaffinity", OUTSIDE, 8, struct.pack("Q", 1))
+
+
 @attempt("E46", "end the first process, and with it whoever answers")
 def _():
     for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, signal.SIGUSR1):
@@ -781,6 +943,11 @@ def _():
 @attempt("E49", "signals of a file for a process outside")
 def _():
     fcntl.fcntl(os.pipe()[0], fcntl.F_SETOWN, OUTSIDE)
+
+
+@attempt("E49b", "... of a socket")
+def _():
+    fcntl.ioctl(socket.socketpair()[0], 0x8901, struct.pack("i", OUTSIDE))  # FIOSETOWN
 
 
 # ---- namespaces and privilege ----
@@ -908,12 +1075,33 @@ def _():
     raise OSError(errno.EPERM, "125")
 
 
-@attempt("E56", "a capability that is left")
+@attempt("E55b", "... without namespaces")
 def _():
+    plan = {"version": 1, "tier": "landlock", "program": "/bin/sh", "words": ["sh", "-c", "echo evil >> %s/.bashrc" % HOME],
+            "directory": "/", "write": [HOME]}
+    fd = os.memfd_create("plan", 0)
+    os.write(fd, json.dumps(plan).encode())
+    os.lseek(fd, 0, os.SEEK_SET)
+    if subprocess.run([os.environ["CELL_PROGRAM"], "--plan", str(fd)], pass_fds=[fd], capture_output=True).returncode != 125:
+        return
+    raise OSError(errno.EPERM, "125")
+
+
+def capability(*sets):
     for line in open("/proc/self/status"):
-        if line.startswith("Cap") and int(line.split()[1], 16):
+        if line.startswith(sets) and int(line.split()[1], 16):
             return
     raise OSError(errno.EPERM, "none")
+
+
+@attempt("E56", "a capability that is left")
+def _():
+    capability("CapInh", "CapPrm", "CapEff", "CapAmb")
+
+
+@attempt("E56b", "one that could be gained, if anything could be")
+def _():
+    capability("CapBnd")
 
 
 @attempt("E57", "calls of another architecture")
@@ -1083,6 +1271,32 @@ def _():
     socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)
 
 
+@attempt("E66f", "datagrams, and other protocols than TCP", "landlock")
+def _():
+    for family in (socket.AF_INET, socket.AF_INET6):
+        for kind, protocol in ((socket.SOCK_DGRAM, 0), (socket.SOCK_DGRAM, 17), (socket.SOCK_STREAM, 132), (socket.SOCK_STREAM, 262),
+                               (socket.SOCK_SEQPACKET, 132), (socket.SOCK_DGRAM, 136), (socket.SOCK_RAW, 255), (socket.SOCK_DGRAM, 1),
+                               (socket.SOCK_STREAM | (1 << 40), 0)):
+            try:
+                call("socket", family, kind, protocol)
+                if kind < 1 << 32:
+                    return
+            except OSError as e:
+                last = e
+    raise last
+
+
+@attempt("E66g", "messages to the kernel and from it", "landlock")
+def _():
+    for protocol in list(range(1, 22)):
+        try:
+            socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol)
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
 @attempt("E67", "a server on the host's loopback")
 def _():
     reach(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", PORT))
@@ -1106,6 +1320,58 @@ def _():
 @attempt("E67e", "... at ::1")
 def _():
     reach(socket.AF_INET6, socket.SOCK_STREAM, ("::1", PORT))
+
+
+@attempt("E67f", "... at other addresses of the loopback, and by others that mean it")
+def _():
+    for family, host in ((socket.AF_INET, "127.0.0.2"), (socket.AF_INET, "127.255.255.254"), (socket.AF_INET6, "::"),
+                         (socket.AF_INET6, "::ffff:0.0.0.0"), (socket.AF_INET6, "::ffff:127.1.2.3")):
+        try:
+            reach(family, socket.SOCK_STREAM, (host, PORT))
+            return
+        except OSError as e:
+            last = e
+    raise last
+
+
+@attempt("E67g", "a port that was one's own, when a server outside has it")
+def _():
+    with socket.socket() as s:
+        s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        s.bind(("127.0.0.1", 0))
+        s.listen()
+        port = s.getsockname()[1]
+    write("serve-now", str(port), "w")  # escapes.py does
+    end = time.time() + 10
+    while not os.path.exists("serving") and time.time() < end:
+        time.sleep(0.02)
+    if not os.path.exists("serving"):
+        raise ValueError("nobody serves")
+    reach(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", port))
+
+
+@attempt("E67h", "a server at every address, by each way to it", "landlock")
+def _():
+    def address(family, prepare):
+        s = socket.socket(family)
+        try:
+            prepare(s)
+            s.listen()
+        except OSError:
+            return "127.0.0.1"
+        return s.getsockname()[0]
+
+    def forget(s):
+        s.bind(("127.0.0.1", 0))
+        libc.connect(s.fileno(), struct.pack("H14x", 0), 16)
+
+    found = [address(socket.AF_INET, lambda s: None), address(socket.AF_INET6, lambda s: None),
+             address(socket.AF_INET, lambda s: s.bind(("0.0.0.0", 0))), address(socket.AF_INET6, lambda s: s.bind(("::", 0))),
+             address(socket.AF_INET, lambda s: s.bind((LAN, 0))), address(socket.AF_INET, forget),
+             address(socket.AF_INET6, lambda s: s.bind(("::ffff:0.0.0.0", 0)))]
+    if [a for a in found if a not in ("127.0.0.1", "::ffff:127.0.0.1", "::1")]:
+        return
+    raise OSError(errno.EACCES, "all are on the loopback")
 
 
 @attempt("E68", "data with the first packet")
@@ -1217,6 +1483,111 @@ def _():
     raise OSError(errno.EACCES, "the server outside says what came")
 
 
+@attempt("E71b", "a port that changes while it is looked at")
+def _():
+    inside = socket.socket()
+    inside.bind(("127.0.0.1", 0))
+    inside.listen(64)
+    address, end = ctypes.create_string_buffer(16), time.time() + 0.7
+    struct.pack_into("H2x4s", address, 0, socket.AF_INET, socket.inet_aton("127.0.0.1"))
+    ports = [struct.pack("!H", inside.getsockname()[1]), struct.pack("!H", PORT)]
+
+    def flip():
+        while time.time() < end:
+            for port in ports:
+                ctypes.memmove(ctypes.addressof(address) + 2, port, 2)
+
+    def drain():
+        inside.settimeout(0.1)
+        while time.time() < end:
+            try:
+                inside.accept()[0].close()
+            except OSError:
+                pass
+
+    for target in (flip, drain):
+        threading.Thread(target=target, daemon=True).start()
+    while time.time() < end:
+        with socket.socket() as s:
+            if libc.connect(s.fileno(), address, 16) == 0:
+                try:
+                    s.send(b"evil")
+                except OSError:
+                    pass
+    raise OSError(errno.EACCES, "the server outside says what came")
+
+
+@attempt("E72b", "a socket that is exchanged while it gets a name", "landlock")
+def _():
+    end, number, made = time.time() + 0.7, socket.socket().detach(), []
+
+    def exchange():
+        while time.time() < end:
+            for family in (socket.AF_UNIX, socket.AF_INET):
+                other = socket.socket(family)
+                os.dup2(other.fileno(), number)
+                if family == socket.AF_INET:
+                    made.append(other)
+                del made[:-200]
+
+    threading.Thread(target=exchange, daemon=True).start()
+    every = struct.pack("!HH4s8x", socket.htons(socket.AF_INET), 0, socket.inet_aton("0.0.0.0"))
+    while time.time() < end:
+        libc.bind(number, every, 16)
+        libc.listen(number, 1)
+        for s in list(made):
+            try:
+                if s.getsockname()[0] == "0.0.0.0" and s.getsockname()[1]:
+                    return
+            except OSError:
+                pass
+    raise OSError(errno.EACCES, "all are on the loopback")
+
+
+def race_metadata(use):
+    """A path that another thread changes all the time; the file outside says whether it was met."""
+    names = [b"own-file".ljust(len(HOME) + 8, b"\0"), (HOME + "/victim\0").encode()]
+    path, end = ctypes.create_string_buffer(len(HOME) + 16), time.time() + 0.7
+    write("own-file")
+
+    def flip():
+        while time.time() < end:
+            for text in names:
+                ctypes.memmove(path, text, len(text))
+
+    threading.Thread(target=flip, daemon=True).start()
+    while time.time() < end:
+        use(path)
+    raise OSError(errno.EACCES, "the file outside says whether it changed")
+
+
+@attempt("E73", "change a mode by a path that changes while it is looked at")
+def _():
+    race_metadata(lambda path: libc.chmod(path, 0o777))
+
+
+@attempt("E73b", "... times")
+def _():
+    race_metadata(lambda path: libc.utimes(path, struct.pack("4l", 1, 0, 1, 0)))
+
+
+@attempt("E73c", "... the mode by a link that changes")
+def _():
+    end = time.time() + 0.7
+    write("own-file2")
+
+    def flip():
+        while time.time() < end:
+            for to in ("own-file2", HOME + "/victim"):
+                os.symlink(to, "flip-new")
+                os.rename("flip-new", "flipping")
+
+    threading.Thread(target=flip, daemon=True).start()
+    while time.time() < end:
+        libc.chmod(b"flipping", 0o777)
+    raise OSError(errno.EACCES, "the file outside says whether it changed")
+
+
 @attempt("E74", "an address for the network")
 def _():
     s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -1263,6 +1634,17 @@ def _():
 @attempt("E84c", "a queue of messages")
 def _():
     call("mq_open", b"warder-escape-%d" % PORT, os.O_RDWR, 0, 0)
+
+
+@attempt("E84d", "locks and messages with keys", "landlock")
+def _():
+    for name, args in (("semget", (PORT, 1, 0o1666)), ("msgget", (PORT, 0o1666)), ("shmget", (0, 4096, 0o1600))):
+        try:
+            call(name, *args)
+            return
+        except OSError as e:
+            last = e
+    raise last
 
 
 @attempt("E85", "a core file")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Programs that try to leave the cell (attempts.py), and what is left of the world outside afterwards.
 
-usage: tests/cell/escapes.py CELL
+usage: tests/cell/escapes.py CELL [TIER] [-v]    TIER: namespaces or landlock
 
-Runs as root and as an ordinary user where it may. Skips where the kernel gives no user namespaces."""
+Runs as root and as an ordinary user where it may. Skips where the kernel has not what the tier needs. What a cell without
+namespaces cannot stop is in exceptions.tsv: each of these must really get through, and be in docs/sandbox.md."""
 import json
 import os
 import shutil
@@ -14,8 +15,9 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
-from users import as_user, libc, users
+from users import as_user, landlock_version, libc, users
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = "/usr/bin/python3"
@@ -23,6 +25,7 @@ REFUSED = [".mcp.json", ".claude", ".vscode/tasks.json"]
 PROTECTED = [".git/config", ".git/hooks", "nested/.git/config", ".git/modules/sub/config", ".git/worktrees/w/config.worktree"]
 DIRECTORIES = [".ssh", "empty", "mounted", ".cache/warder", ".local/state/warder/cells", "work/.git/hooks",
                "work/.git/modules/sub", "work/.git/worktrees/w", "work/nested/.git"]
+HIDDEN = [".ssh", ".netrc", ".local/state/warder"]
 FILES = [".bashrc", "victim", ".ssh/id", ".netrc", ".cache/warder/cell", ".local/state/warder/cells/token", "work/.env",
          "work/.git/config", "work/nested/.git/config", "work/.git/modules/sub/config",
          "work/.git/worktrees/w/config.worktree"]
@@ -38,10 +41,18 @@ def find_lan():
             return "127.0.0.1"
 
 
+def exceptions(user):
+    """The attempts that a cell without namespaces does not stop."""
+    with open(os.path.join(HERE, "exceptions.tsv")) as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+    return {number for number, who, _ in rows if who == "all" or (who == "users") == (user != 0)}
+
+
 class World:
     """A home with a workspace in it, and whoever must not be reached."""
 
-    def __init__(self, home):
+    def __init__(self, home, tier):
+        self.tier, self.terminal = tier, os.openpty()
         self.home, self.work, self.got, self.over = home, home + "/work", [], False
         for directory in DIRECTORIES:
             os.makedirs(self.home + "/" + directory)
@@ -56,7 +67,7 @@ class World:
         self.shared = "/dev/shm/warder-escape-%d" % self.port
         open(self.shared, "w").close()
         self.key = libc.shmget(self.port, 4096, 0o1666)
-        for part in (self.knock, self.mount):
+        for part in (self.knock, self.mount, self.serve_later):
             threading.Thread(target=part, daemon=True).start()
 
     def serve_all(self):
@@ -94,9 +105,22 @@ class World:
     def knock(self):
         """Tries to reach a server of the cell (E69)."""
         while not self.over:
-            with socket.socket() as s:
-                if s.connect_ex(("127.0.0.1", self.own_port)) == 0:
-                    self.got.append(("the port of the cell", b"reached"))
+            for host in {"127.0.0.1", find_lan()}:
+                with socket.socket() as s:
+                    if s.connect_ex((host, self.own_port)) == 0 and (self.tier, host) != ("landlock", "127.0.0.1"):
+                        self.got.append(("the port of the cell", host.encode()))
+            time.sleep(0.02)
+
+    def serve_later(self):
+        """A server outside on a port that the cell has had (E67g)."""
+        while not self.over and not os.path.exists(self.work + "/serve-now"):
+            time.sleep(0.02)
+        while not self.over:
+            text = open(self.work + "/serve-now").read()
+            if text:
+                self.servers.append(self.serve(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", int(text))))
+                open(self.work + "/serving", "w").close()
+                return
             time.sleep(0.02)
 
     def mount(self):
@@ -115,13 +139,16 @@ class World:
             for path in [top] + [top + "/" + f for f in files]:
                 st = os.lstat(path)
                 text = open(path).read() if os.path.isfile(path) else None
-                fresh = path in (self.home, self.work, self.home + "/mounted", self.home + "/.local/state/warder")
-                found[path] = (st.st_mode & ~0o777 if fresh else st.st_mode, st.st_uid, 0 if fresh else st.st_ino,
+                fresh = path in (self.home, self.work, self.home + "/mounted", self.home + "/.local/state/warder",
+                                 self.home + "/.local/state/warder/cells")
+                mended = self.tier == "landlock" and "/.git" in path  # what was put back is another file
+                found[path] = (st.st_mode & ~0o777 if fresh else st.st_mode, st.st_uid, 0 if fresh or mended else st.st_ino,
                                0 if fresh or ".git" in path else st.st_mtime, text)
         found["names"] = [top + "/" + n for top, dirs, files in os.walk(self.work) for n in dirs + files
                           if n.lower() in (".mcp.json", ".claude") or (n == "tasks.json" and top.endswith("/.vscode"))]
         found["special"] = [f for f in os.listdir(self.work) if os.lstat(self.work + "/" + f).st_mode & 0o6000]
-        found["hidden"] = open(self.work + "/.env").read()
+        if self.tier == "namespaces":
+            found["hidden"] = open(self.work + "/.env").read()
         found["attribute"] = os.getxattr(self.home + "/victim", "user.kept")
         found["outside"] = self.outside.poll(), os.getpriority(os.PRIO_PROCESS, self.outside.pid)
         found["stopped"] = open("/proc/%d/stat" % self.stopped.pid).read().split()[2]
@@ -134,6 +161,8 @@ class World:
             process.wait()
         for s in self.servers:
             s.close()
+        for fd in self.terminal:
+            os.close(fd)
         os.unlink(self.shared)
         libc.shmctl(self.key, 0, None)
 
@@ -141,11 +170,11 @@ class World:
 def run(cell, world, words, **changes):
     plan = {"version": 1, "program": words[0], "words": words, "directory": world.work, "write": [world.work],
             "protect": [world.work + "/" + p for p in PROTECTED], "refuse": REFUSED,
-            "hide": [world.home + "/" + p for p in (".ssh", ".netrc", ".local/state/warder", "work/.env")],
-            "remove": ["*_TOKEN"], "set": ["WARDER_SANDBOX=namespaces"], "background": False, **changes}
+            "tier": world.tier, "hide": [world.home + "/" + p for p in HIDDEN + ["work/.env"] * (world.tier == "namespaces")],
+            "remove": ["*_TOKEN"], "set": ["WARDER_SANDBOX=" + world.tier], "background": False, **changes}
     env = {"PATH": "/usr/bin:/bin", "MY_TOKEN": "secret", "CELL_HOME": world.home, "CELL_WORK": world.work,
            "CELL_OUTSIDE": str(world.outside.pid), "CELL_PORT": str(world.port), "CELL_OWN_PORT": str(world.own_port),
-           "CELL_LAN": find_lan(), "CELL_PROGRAM": cell}
+           "CELL_LAN": find_lan(), "CELL_PROGRAM": cell, "CELL_TIER": world.tier, "CELL_TERMINAL": os.ttyname(world.terminal[1])}
     fd = os.memfd_create("plan", 0)
     os.write(fd, json.dumps(plan).encode())
     os.lseek(fd, 0, os.SEEK_SET)
@@ -171,9 +200,12 @@ def play_attempts(cell, world):
     if not done.stdout:
         return 0, ["the attempts did not run (exit %d): %s" % (done.returncode, done.stderr)]
     results = json.loads(done.stdout)
-    wrong = ["%s %s: %s" % tuple(r) for r in results if r[2] == "DID IT"] + compare(before, after)
+    excepted = exceptions(os.getuid()) if world.tier == "landlock" else set()
+    wrong = ["%s %s: %s" % tuple(r) for r in results if r[2] == "DID IT" and r[0] not in excepted] + compare(before, after)
+    wrong += ["%s %s: is stopped (%s), and exceptions.tsv has it" % tuple(r) for r in results if r[2] != "DID IT" and r[0] in excepted]
+    wrong += ["%s is in exceptions.tsv, and nobody tries it" % number for number in excepted - {r[0] for r in results}]
     wrong += ["a server outside got %r by %r" % (data, address) for address, data in world.got]
-    told = [r["what"] for r in json.load(open(world.home + "/report"))["refused"] if r["kind"] == "made"]
+    told = [r["what"] for r in json.load(open(world.home + "/report"))["refused"] if r["kind"] in ("made", "mended")]
     wrong += ["%s won its race for %s, and nobody says so: %s" % (r[0], name, told) for r in results
               for name in r[2].split("won: ")[1:] if world.work + "/" + name not in told]
     if "-v" in sys.argv:
@@ -186,6 +218,8 @@ def play_late(cell, world):
     script = """( sleep 0.3; echo late > late; echo evil >> %s/.bashrc; echo evil > .mcp.json; : > after ) </dev/null >/dev/null 2>&1 &
                 setsid sh -c 'sleep 0.3; echo evil >> %s/victim' </dev/null >/dev/null 2>&1 & exit 3""" % (world.home, world.home)
     before, wrong = world.state(), []
+    if world.tier == "landlock":
+        return play_end(cell, world)
     code = run(cell, world, ["/bin/sh", "-c", script], background=True).returncode
     if code != 3 or os.path.exists(world.work + "/after"):
         wrong.append("E47: exit %d, or it was waited for" % code)
@@ -200,6 +234,72 @@ def play_late(cell, world):
     if os.path.exists(world.work + "/late2"):
         wrong.append("E47: what was left lived on although it must not")
     return 2, wrong + compare(before, world.state())
+
+
+def processes_in(directory):
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and os.readlink("/proc/%s/cwd" % name) == directory:
+                found.append(open("/proc/%s/cmdline" % name).read())
+        except OSError:
+            pass
+    return found
+
+
+def play_end(cell, world):
+    """E47 without namespaces: nothing lives on, however it tries to; and without the keeper what is protected is mended as well."""
+    scripts = ["setsid sleep 300 & (setsid sleep 301 &); nohup sleep 302 & exit 3",
+               "trap '' TERM HUP INT; (trap '' TERM HUP INT; sleep 300) & exit 3",
+               "import os, sys\nif os.fork(): os._exit(3)\nwhile True:\n  os.fork() and os._exit(0)",
+               "import os, ctypes\nctypes.CDLL(None).prctl(36, 1, 0, 0, 0)\nfor i in range(40):\n  if os.fork() == 0:\n    os.setsid()\n"
+               "    while True:\n      if os.fork(): os._exit(0)\nos._exit(3)"]
+    before, wrong = world.state(), []
+    for script in scripts:
+        words = [PYTHON, "-c", script] if "import" in script else ["/bin/sh", "-c", script]
+        code = run(cell, world, words, background=True).returncode
+        left = processes_in(world.work)
+        wrong += ["E47: exit %d, left %s: %s" % (code, left, script)] if code != 3 or left else []
+    evil = "import os, time\nfd = os.open('.git/config', 0)\nos.write(os.open('/proc/self/fd/%d' % fd, 1), b'evil')\nopen('done', 'w')\ntime.sleep(300)"
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(run, cell, world, [PYTHON, "-c", evil])
+        wait_for(lambda: os.path.exists(world.work + "/done"))
+        second = run(cell, world, ["/bin/true"])
+        if second.returncode != 125 or "changes while another" not in second.stderr:
+            wrong.append("E47: a cell began while another one had changed what is protected: %s" % second)
+        for name in os.listdir("/proc"):
+            if name.isdigit() and is_keeper(name, cell):
+                os.kill(int(name), signal.SIGKILL)
+        running.result()
+    wait_for(lambda: not processes_in(world.work))
+    wait_for(lambda: compare(before, world.state()) == [])
+    return len(scripts) + 2, wrong + compare(before, world.state())
+
+
+def is_keeper(number, cell):
+    """A process of warder-cell whose parent is this one."""
+    try:
+        parent = open("/proc/%s/stat" % number).read().rsplit(")", 1)[1].split()[1]
+        return parent == str(os.getpid()) and os.readlink("/proc/%s/exe" % number) == cell
+    except OSError:
+        return False
+
+
+def wait_for(condition):
+    end = time.time() + 20
+    while not condition() and time.time() < end:
+        time.sleep(0.05)
+
+
+def play_refused(cell, world):
+    """E39 without namespaces, and what else cannot be had there: then nothing runs."""
+    if world.tier == "namespaces":
+        return 0, []
+    changes = [{"hide": [world.work + "/.env"]}, {"hosts": ["example.org"]}, {"publish": ["3000"]}, {"loopback": ["5432"]},
+               {"caches": [{"place": world.home + "/.cache", "store": world.home + "/.cache/warder/x"}]}, {"protect": [world.work]}]
+    open(world.work + "/.env", "w").close()
+    wrong = ["E98: ran with %s" % change for change in changes if run(cell, world, ["/bin/sh", "-c", ": > ran"], **change).returncode != 125]
+    return len(changes), wrong + ["E98: something ran"] * os.path.exists(world.work + "/ran")
 
 
 def play_texts(cell, world):
@@ -232,31 +332,46 @@ os._exit(1)""" % world.home
     return 4, ["E97: " + w for w in wrong]
 
 
-def judge(cell, home):
-    world, count, wrong = World(home), 0, []
+def judge(cell, home, tier):
+    world, count, wrong = World(home, tier), 0, []
     try:
-        for part in (play_attempts, play_late, play_texts, play_report):
+        for part in (play_attempts, play_late, play_refused, play_texts, play_report):
             played, faults = part(cell, world)
             count, wrong = count + played, wrong + faults
     finally:
         world.close()
     for line in wrong:
         print("FAIL as user %d: %s" % (os.getuid(), line))
-    print("%d attempts as user %d: %s" % (count, os.getuid(), "%d wrong" % len(wrong) if wrong else "all refused"))
+    through = len(exceptions(os.getuid())) if tier == "landlock" else 0
+    print("%d attempts as user %d, %s: %s" % (count, os.getuid(), tier, "%d wrong" % len(wrong) if wrong else
+                                              "all refused but %d that are documented" % through if through else "all refused"))
     return count and not wrong
 
 
+def undocumented():
+    with open(os.path.join(HERE, "../../docs/sandbox.md")) as f:
+        text = f.read()
+    return [number for number in exceptions(0) | exceptions(1) if number not in text]
+
+
 def main():
-    if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
-        print("SKIPPED: no user namespaces here")
+    tier = "landlock" if "landlock" in sys.argv else "namespaces"
+    if tier == "landlock" and landlock_version() < 2:
+        print("SKIPPED: this kernel has no Landlock (version %d)" % landlock_version())
         sys.exit(77)
+    if subprocess.run(["unshare", "-Urmn", "true"], capture_output=True).returncode != 0:
+        print("SKIPPED: no user namespaces here")  # the attempts have a user database of their own in either tier
+        sys.exit(77)
+    if undocumented():
+        print("FAIL: docs/sandbox.md does not say %s" % ", ".join(undocumented()))
+        sys.exit(1)
     with tempfile.TemporaryDirectory(prefix="warder-cell-", dir="/var/tmp") as place:
         os.chmod(place, 0o755)
         cell = shutil.copy(sys.argv[1], place)  # the other user may not see the build directory
         good = []
         for user in users():
             home = "%s/%d" % (place, user)
-            good.append(as_user(user, home, judge, cell, home))
+            good.append(as_user(user, home, judge, cell, home, tier))
     sys.exit(0 if all(good) else 1)
 
 

@@ -6,20 +6,17 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 
+#include "base/auto.h"
 #include "base/path.h"
+#include "cell/behalf.h"
 #include "cell/filter.h"
+#include "cell/landlock.h"
 #include "cell/names.h"
+#include "cell/processes.h"
+#include "cell/protect.h"
 #include "cell/where.h"
 
 #define PAGE 4096u
-
-/* What a call does to the last name of its path. */
-enum change {
-    CHANGE_ANY,  /* no new name */
-    CHANGE_OPEN, /* a new one if its flags say so; the name may be a link to it */
-    CHANGE_MAKE, /* a new one, empty */
-    CHANGE_PUT,  /* a new one, with whatever is below it */
-};
 
 /* Where the path of a call is. */
 struct called {
@@ -76,9 +73,11 @@ bool answer_read(const struct answers *a, const struct seccomp_notif *call, uint
 }
 
 /* Page by page: the text may end right before memory that is not there. */
-static bool read_text(const struct answers *a, const struct seccomp_notif *call, uint64_t address,
-                      char out[PATH_MAX])
+bool answer_text(const struct answers *a, const struct seccomp_notif *call, int argument,
+                 char out[PATH_MAX])
 {
+    const uint64_t address = call->data.args[argument];
+
     for (size_t got = 0; got < PATH_MAX - 1;) {
         size_t part = PAGE - ((address + got) % PAGE);
         if (part > PATH_MAX - 1 - got)
@@ -90,6 +89,25 @@ static bool read_text(const struct answers *a, const struct seccomp_notif *call,
         got += part;
     }
     return false;
+}
+
+int answer_take(const struct seccomp_notif *call, int number)
+{
+    /* only the process of a thread has a descriptor for it */
+    AUTO_CLOSE int process = (int)syscall(SYS_pidfd_open, processes_of((pid_t)call->pid), 0);
+
+    return process < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, process, number, 0);
+}
+
+int answer_give(struct answers *a, const struct seccomp_notif *call, int fd, bool close_on_exec)
+{
+    struct seccomp_notif_addfd given = {.id = call->id,
+                                        .flags = SECCOMP_ADDFD_FLAG_SEND,
+                                        .srcfd = (uint32_t)fd,
+                                        .newfd_flags = close_on_exec ? O_CLOEXEC : 0};
+
+    return kernel_notification(a->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 ? -errno
+                                                                                   : ANSWER_SENT;
 }
 
 /* ---- the path that is meant ---- */
@@ -117,7 +135,7 @@ static bool path_of(const struct answers *a, const struct seccomp_notif *call, i
     char text[PATH_MAX], whole[PATH_MAX];
 
     out[0] = '\0';
-    if (!read_text(a, call, call->data.args[argument], text))
+    if (!answer_text(a, call, argument, text))
         return false;
     if (text[0] == '/')
         return where_is(a->root, text, follow, out);
@@ -160,6 +178,10 @@ static int judge(struct answers *a, bool known, const char *text, enum change ch
 {
     struct str path = str_from(text);
 
+    if (a->plan->tier == TIER_LANDLOCK && protect_is_meant(a->plan, known, text, change)) {
+        report_refusal(a->report, REFUSED_WRITE, path);
+        return -EACCES;
+    }
     if (known && is_outside(a->plan, path)) {
         report_refusal(a->report, REFUSED_WRITE, path);
         return 0; /* the mounts refuse it, with the error that programs know */
@@ -201,6 +223,16 @@ static bool exchanges(const struct seccomp_notif *call)
     return call->data.nr == SYS_renameat2 && (call->data.args[4] & KERNEL_RENAME_EXCHANGE);
 }
 
+/* open() for reading that empties the file: Landlock did not know that at first. */
+static bool empties_unseen(const struct answers *a, const struct seccomp_notif *call,
+                           const struct called *row)
+{
+    const uint64_t flags = row->change == CHANGE_OPEN ? flags_of(call, row) : 0;
+
+    return a->plan->tier == TIER_LANDLOCK && a->landlock < LANDLOCK_TRUNCATE && (flags & O_TRUNC) &&
+           (flags & O_ACCMODE) == O_RDONLY;
+}
+
 static int judge_call(struct answers *a, const struct seccomp_notif *call, const struct called *row)
 {
     const enum change change = change_of(call, row);
@@ -208,6 +240,8 @@ static int judge_call(struct answers *a, const struct seccomp_notif *call, const
 
     if (sets_bits(call, row))
         return -EPERM;
+    if (empties_unseen(a, call, row))
+        return -EACCES;
     if (change != CHANGE_ANY)
         tripwire_arm(a->tripwire);
     bool known = path_of(a, call, row->directory, row->path, follows(call, row), path);
@@ -240,20 +274,90 @@ static void go_on(struct answers *a, uint64_t id)
     respond(a, &(struct seccomp_notif_resp){.id = id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE});
 }
 
+/* A new process is as confined as its parent. That the keeper is asked for it is what lets all of
+ * them be ended (processes.h). */
+static int go_on_always(struct answers *a, const struct seccomp_notif *call)
+{
+    (void)a, (void)call;
+    return ANSWER_GO_ON;
+}
+
+/* What the keeper answers for a cell without namespaces. */
+static const struct {
+    int call;
+    int (*answer)(struct answers *a, const struct seccomp_notif *call);
+} behalves[] = {
+    {SYS_bind, behalf_bind},
+    {SYS_listen, behalf_listen},
+    {SYS_socket, behalf_socket},
+    {SYS_ioctl, behalf_terminal},
+    {SYS_fchmod, behalf_change},
+    {SYS_fchmodat, behalf_change},
+    {KERNEL_SYS_FCHMODAT2, behalf_change},
+    {SYS_fchown, behalf_change},
+    {SYS_fchownat, behalf_change},
+    {SYS_utimensat, behalf_change},
+    {SYS_prlimit64, processes_set},
+    {SYS_sched_setaffinity, processes_set},
+    {SYS_sched_setscheduler, processes_set},
+    {SYS_sched_setparam, processes_set},
+    {SYS_sched_setattr, processes_set},
+    {SYS_setpriority, processes_set},
+    {SYS_ioprio_set, processes_set},
+    {SYS_kill, processes_signal},
+    {SYS_tkill, processes_signal},
+    {SYS_tgkill, processes_signal},
+    {SYS_rt_sigqueueinfo, processes_signal},
+    {SYS_rt_tgsigqueueinfo, processes_signal},
+    {SYS_clone, go_on_always},
+#ifdef SYS_fork
+    {SYS_fork, go_on_always},
+    {SYS_vfork, go_on_always},
+    {SYS_chmod, behalf_change},
+    {SYS_chown, behalf_change},
+    {SYS_lchown, behalf_change},
+    {SYS_utime, behalf_change},
+    {SYS_utimes, behalf_change},
+    {SYS_futimesat, behalf_change},
+#endif
+};
+
+/* ANSWER_NONE: it is not one of these. */
+static int do_on_behalf(struct answers *a, const struct seccomp_notif *call)
+{
+    if (a->plan->tier != TIER_LANDLOCK)
+        return ANSWER_NONE;
+    if (call->data.nr == SYS_truncate && a->landlock < LANDLOCK_TRUNCATE)
+        return behalf_change(a, call);
+    for (size_t i = 0; i < COUNT(behalves); i++)
+        if (behalves[i].call == call->data.nr)
+            return behalves[i].answer(a, call);
+    return ANSWER_NONE;
+}
+
+static int judge_row(struct answers *a, const struct seccomp_notif *call)
+{
+    const struct called *row = find_call(call->data.nr);
+    const int result = row ? judge_call(a, call, row) : -ENOSYS;
+
+    return result ? result : ANSWER_GO_ON;
+}
+
 void answer_next(struct answers *a)
 {
     struct seccomp_notif call = {0};
 
     if (kernel_notification(a->listener, SECCOMP_IOCTL_NOTIF_RECV, &call) != 0)
         return; /* the caller is gone */
-    const struct called *row = find_call(call.data.nr);
     if (call.data.nr == SYS_connect) {
         connect_answer(a, &call);
         return;
     }
-    int result = row ? judge_call(a, &call, row) : -ENOSYS;
-    if (result)
-        answer_send(a, call.id, result);
-    else
+    int result = do_on_behalf(a, &call);
+    if (result == ANSWER_NONE)
+        result = judge_row(a, &call);
+    if (result == ANSWER_GO_ON)
         go_on(a, call.id);
+    else if (result != ANSWER_SENT)
+        answer_send(a, call.id, result);
 }

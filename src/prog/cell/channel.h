@@ -11,6 +11,7 @@ enum message_kind {
     MESSAGE_NONE = 0, /* the other side is gone */
     MESSAGE_GO,       /* to the cell: the keeper is there */
     MESSAGE_SIGNAL,   /* to the cell: `value` is for the command */
+    MESSAGE_END,      /* to the cell: end it, and what is protected is mended by the keeper */
     MESSAGE_SERVERS,  /* to the keeper: the descriptor to ask for servers of the cell on */
     MESSAGE_SOCKET,   /* out of the cell: a socket of its network, and `value` what it is for */
     MESSAGE_NETWORK,  /* the same: there are no more of them */

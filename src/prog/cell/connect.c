@@ -2,7 +2,8 @@
  *
  * A unix socket of the cell may reach servers of the cell alone: a tmux, an agent with keys or a
  * container engine outside would do what the cell may not. Which server a name leads to is asked
- * before (servers.h), and looked at once more afterwards.
+ * before (servers.h), and looked at once more afterwards. The same is true of ports where the
+ * network is the machine's.
  *
  * Connecting may take long, and the keeper has others to answer: each is a thread. */
 #include <arpa/inet.h>
@@ -21,24 +22,19 @@
 
 #include "base/auto.h"
 #include "cell/answer.h"
+#include "cell/loopback.h"
+#include "cell/meant.h"
 #include "cell/servers.h"
 
-#define THREADS_MAX   256
-#define THREAD_STACK  65536
-#define ADDRESS_MAX   sizeof(struct sockaddr_storage)
-#define FAMILY_LENGTH offsetof(struct sockaddr_un, sun_path)
+#define THREADS_MAX  256
+#define THREAD_STACK 65536
+#define ADDRESS_MAX  sizeof(struct sockaddr_storage)
 
 struct connecting {
     struct answers *answers;
     struct seccomp_notif call;
     int socket;
-    union {
-        struct sockaddr any;
-        struct sockaddr_un named;
-        struct sockaddr_in four;
-        struct sockaddr_in6 six;
-        struct sockaddr_storage room;
-    } to;
+    union address to;
     socklen_t length;
     size_t slot; /* of the list below */
 };
@@ -46,51 +42,36 @@ struct connecting {
 /* The calls that threads are at work on, by their numbers; 0: a free slot. */
 static _Atomic uint64_t flying[THREADS_MAX];
 
-/* The process of a thread: only that one has a descriptor for it. */
-static pid_t process_of(pid_t thread)
-{
-    char path[64], line[256];
-    long process = -1;
-
-    (void)snprintf(path, sizeof(path), "/proc/%d/status", thread);
-    FILE *status = fopen(path, "re");
-    while (status && fgets(line, sizeof(line), status))
-        if (strncmp(line, "Tgid:", 5) == 0)
-            process = strtol(line + 5, NULL, 10);
-    if (status)
-        (void)fclose(status);
-    return (pid_t)process;
-}
-
-static int take_socket(const struct seccomp_notif *call)
-{
-    AUTO_CLOSE int process = (int)syscall(SYS_pidfd_open, process_of((pid_t)call->pid), 0);
-
-    if (process < 0)
-        return -1;
-    return (int)syscall(SYS_pidfd_getfd, process, (int)call->data.args[0], 0);
-}
-
 /* ---- unix sockets ---- */
 
+static bool is_shared(const struct connecting *c)
+{
+    return c->answers->plan->tier == TIER_LANDLOCK;
+}
+
+static const struct servers_own *own_of(const struct connecting *c)
+{
+    return is_shared(c) ? &c->answers->own : NULL;
+}
+
+/* Without namespaces the keeper itself is whom servers of the cell listen as. */
 static bool is_inside(const struct answers *a, pid_t process)
 {
     char path[64];
     struct stat st;
 
+    if (a->plan->tier == TIER_LANDLOCK)
+        return process == getpid();
     (void)snprintf(path, sizeof(path), "/proc/%d/ns/user", process);
     return process > 0 && stat(path, &st) == 0 && st.st_ino == a->users;
 }
 
-/* As the caller sees the name, through its own root and directory. */
 static int open_name(const struct connecting *c)
 {
-    char path[PATH_MAX], name[sizeof(c->to.named.sun_path) + 1] = {0};
+    char name[sizeof(c->to.named.sun_path) + 1] = {0};
 
-    memcpy(name, c->to.named.sun_path, c->length - FAMILY_LENGTH);
-    (void)snprintf(path, sizeof(path), "/proc/%u/%s/%s", c->call.pid,
-                   name[0] == '/' ? "root" : "cwd", name);
-    return open(path, O_PATH | O_CLOEXEC);
+    memcpy(name, c->to.named.sun_path, c->length - ADDRESS_FAMILY);
+    return meant_open(&c->call, AT_FDCWD, name, 0);
 }
 
 static bool is_socket(int name)
@@ -107,7 +88,7 @@ static int connect_by_name(const struct connecting *c)
 
     if (name < 0)
         return -1;
-    if (!servers_have(c->answers->servers, name)) {
+    if (!servers_have(c->answers->servers, own_of(c), name)) {
         errno = is_socket(name) ? EACCES : ECONNREFUSED;
         return -1;
     }
@@ -120,18 +101,22 @@ static void report_name(const struct connecting *c, bool named)
     const char *path = c->to.named.sun_path;
 
     report_refusal(c->answers->report, REFUSED_CONNECT,
-                   named ? (struct str){path, strnlen(path, c->length - FAMILY_LENGTH)}
+                   named ? (struct str){path, strnlen(path, c->length - ADDRESS_FAMILY)}
                          : STR("an abstract socket"));
 }
 
 static int connect_unix(struct connecting *c)
 {
-    const bool named = c->length > FAMILY_LENGTH && c->to.named.sun_path[0];
+    const bool named = c->length > ADDRESS_FAMILY && c->to.named.sun_path[0];
     struct ucred peer = {0};
     socklen_t size = sizeof(peer);
 
     if (c->to.any.sa_family != AF_UNIX || c->length > sizeof(c->to.named))
         return -EINVAL;
+    if (!named && is_shared(c)) { /* whose it is could change after it was looked at */
+        report_name(c, named);
+        return -EACCES;
+    }
     if ((named ? connect_by_name(c) : connect(c->socket, &c->to.any, c->length)) != 0) {
         int failed = errno;
         if (failed == EACCES)
@@ -172,6 +157,37 @@ static int connect_address(struct connecting *c)
     return -failed;
 }
 
+static bool is_own_port(const struct connecting *c)
+{
+    return servers_have_port(c->answers->servers, own_of(c), loopback_port(&c->to));
+}
+
+/* Somebody outside may come to a port when the server that had it is gone, so it is asked once more
+ * afterwards. */
+static int connect_shared(struct connecting *c)
+{
+    if (c->to.any.sa_family == AF_UNSPEC)
+        return connect_address(c);
+    if (!loopback_is_whole(&c->to, c->length))
+        return -EINVAL;
+    if (loopback_is_every(&c->to))
+        loopback_set(&c->to, c->to.any.sa_family == AF_INET6);
+    if (!loopback_is(&c->to)) {
+        report_address(c);
+        return -ENETUNREACH;
+    }
+    if (!is_own_port(c)) {
+        report_address(c);
+        return -ECONNREFUSED;
+    }
+    const int result = connect_address(c);
+    if ((result == 0 || result == -EINPROGRESS) && !is_own_port(c)) {
+        (void)shutdown(c->socket, SHUT_RDWR);
+        return -ECONNREFUSED;
+    }
+    return result;
+}
+
 static int do_connect(struct connecting *c)
 {
     int family = 0;
@@ -179,7 +195,9 @@ static int do_connect(struct connecting *c)
 
     if (getsockopt(c->socket, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0)
         return -errno;
-    return family == AF_UNIX ? connect_unix(c) : connect_address(c);
+    if (family == AF_UNIX)
+        return connect_unix(c);
+    return is_shared(c) && family != AF_NETLINK ? connect_shared(c) : connect_address(c);
 }
 
 static void *run(void *arg)
@@ -206,7 +224,7 @@ static int prepare(struct answers *a, const struct seccomp_notif *call, struct c
     c->length = (socklen_t)length;
     if (!answer_read(a, call, call->data.args[1], &c->to, length))
         return -EFAULT;
-    c->socket = take_socket(call);
+    c->socket = answer_take(call, (int)call->data.args[0]);
     return c->socket < 0 ? -errno : 0;
 }
 

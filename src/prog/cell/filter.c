@@ -11,6 +11,7 @@
 
 #include "base/str.h"
 #include "cell/kernel.h"
+#include "cell/landlock.h"
 
 #if defined(__x86_64__)
 #define FILTER_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -21,6 +22,7 @@
 #error "warder-cell knows the system calls of x86-64 and arm64"
 #endif
 
+#define ALLOWED    SECCOMP_RET_ALLOW
 #define REFUSED    (SECCOMP_RET_ERRNO | EPERM)
 #define NOT_PLACED (SECCOMP_RET_ERRNO | EACCES)
 #define NOT_THERE  (SECCOMP_RET_ERRNO | ENOSYS)
@@ -34,9 +36,10 @@
 #define TIOC_STI    0x5412u
 #define TIOC_LINUX  0x541Cu
 
-/* When a row counts: always, or when an argument has one of these bits, or is this value. The
- * kernel, too, looks at 32 bits of each of these arguments. */
-enum when { ALWAYS, HAS, IS };
+/* When a row counts: always, or when an argument has one of these bits, or none of them, or is this
+ * value, or is not, or is an ioctl() of this kind. The kernel, too, looks at 32 bits of each of
+ * these arguments. */
+enum when { ALWAYS, HAS, LACKS, IS, IS_NOT, IS_KIND };
 
 struct row {
     int call;
@@ -54,6 +57,11 @@ struct row {
     {                                                                                              \
         SYS_##call, TOLD, ALWAYS, 0, 0                                                             \
     }
+/* As a file system without attributes says: programs then do without. */
+#define NO_ATTRIBUTE(call)                                                                         \
+    {                                                                                              \
+        SYS_##call, SECCOMP_RET_ERRNO | EOPNOTSUPP, ALWAYS, 0, 0                                   \
+    }
 
 /* clang-format off */
 static const struct row rows[] = {
@@ -61,6 +69,7 @@ static const struct row rows[] = {
     REFUSE(mount), REFUSE(umount2), REFUSE(pivot_root), REFUSE(chroot), REFUSE(setns),
     REFUSE(open_tree), REFUSE(move_mount), REFUSE(mount_setattr),
     REFUSE(fsopen), REFUSE(fsmount), REFUSE(fsconfig), REFUSE(fspick),
+    {KERNEL_SYS_OPEN_TREE_ATTR, REFUSED, ALWAYS, 0, 0},
     {SYS_clone, REFUSED, HAS, 0, NAMESPACES},
     {SYS_unshare, REFUSED, HAS, 0, NAMESPACES | CLONE_TIME},
     /* its flags are in memory; libc then uses clone() */
@@ -108,12 +117,78 @@ static const struct row rows[] = {
     TELL(rename),
 #endif
 };
+
+/* Without namespaces the cell shares with the machine what they would give it of its own. */
+static const struct row landlock_rows[] = {
+    /* when it ends nobody hears of calls any more, and none of these can be made: so all processes
+     * can be ended */
+    {SYS_clone, TOLD, LACKS, 0, CLONE_THREAD},
+    /* what belongs to a file and not to its contents: Landlock does not know of it */
+    TELL(fchmod), TELL(fchmodat), {KERNEL_SYS_FCHMODAT2, TOLD, ALWAYS, 0, 0},
+    TELL(fchown), TELL(fchownat), TELL(utimensat),
+    NO_ATTRIBUTE(setxattr), NO_ATTRIBUTE(lsetxattr), NO_ATTRIBUTE(fsetxattr),
+    NO_ATTRIBUTE(removexattr), NO_ATTRIBUTE(lremovexattr), NO_ATTRIBUTE(fremovexattr),
+    {KERNEL_SYS_SETXATTRAT, NOT_THERE, ALWAYS, 0, 0},
+    {KERNEL_SYS_REMOVEXATTRAT, NOT_THERE, ALWAYS, 0, 0},
+    {KERNEL_SYS_FILE_SETATTR, NOT_THERE, ALWAYS, 0, 0},
+    /* ... also by ioctl(), for which a file need not be open for writing; btrfs makes and removes
+     * whole trees by it */
+    {SYS_ioctl, ALLOWED, IS, 1, 0x80086601u}, /* FS_IOC_GETFLAGS */
+    {SYS_ioctl, ALLOWED, IS, 1, 0x801c581fu}, /* FS_IOC_FSGETXATTR */
+    {SYS_ioctl, ALLOWED, IS, 1, 0xc020660bu}, /* FS_IOC_FIEMAP */
+    {SYS_ioctl, ALLOWED, IS, 1, 0x40049409u}, /* FICLONE: into a file that is open for writing */
+    {SYS_ioctl, ALLOWED, IS, 1, 0x4020940du}, /* FICLONERANGE */
+    {SYS_ioctl, REFUSED, IS_KIND, 1, 'f'}, {SYS_ioctl, REFUSED, IS_KIND, 1, 'X'},
+    {SYS_ioctl, REFUSED, IS_KIND, 1, 'v'}, {SYS_ioctl, REFUSED, IS_KIND, 1, 'r'},
+    {SYS_ioctl, REFUSED, IS_KIND, 1, 0x94}, {SYS_ioctl, REFUSED, IS_KIND, 1, 0xf5},
+    /* the other end of a terminal: all of them are in one directory */
+    {SYS_ioctl, TOLD, IS, 1, KERNEL_TIOC_PEER},
+    /* signals that a file sends */
+    {SYS_fcntl, REFUSED, IS, 1, F_SETOWN}, {SYS_fcntl, REFUSED, IS, 1, 15u /* F_SETOWN_EX */},
+    {SYS_ioctl, REFUSED, IS, 1, 0x8901u /* FIOSETOWN */},
+    {SYS_ioctl, REFUSED, IS, 1, 0x8902u /* SIOCSPGRP */},
+    /* other processes of the user: one's own is 0, or its number */
+    {SYS_prlimit64, TOLD, IS_NOT, 0, 0}, {SYS_sched_setaffinity, TOLD, IS_NOT, 0, 0},
+    {SYS_sched_setscheduler, TOLD, IS_NOT, 0, 0}, {SYS_sched_setparam, TOLD, IS_NOT, 0, 0},
+    {SYS_sched_setattr, TOLD, IS_NOT, 0, 0},
+    {SYS_setpriority, REFUSED, IS_NOT, 0, 0 /* PRIO_PROCESS */},
+    {SYS_setpriority, TOLD, IS_NOT, 1, 0},
+    {SYS_ioprio_set, REFUSED, IS_NOT, 0, 1 /* IOPRIO_WHO_PROCESS */},
+    {SYS_ioprio_set, TOLD, IS_NOT, 1, 0},
+    /* the network of the machine */
+    TELL(bind), TELL(listen),
+    {SYS_sendto, REFUSED, HAS, 3, MSG_FASTOPEN}, {SYS_sendmsg, REFUSED, HAS, 2, MSG_FASTOPEN},
+    {SYS_sendmmsg, REFUSED, HAS, 3, MSG_FASTOPEN},
+    /* memory and messages that have keys instead of paths */
+    REFUSE(shmget), REFUSE(shmat), REFUSE(shmctl), REFUSE(semget), REFUSE(semop),
+    REFUSE(semtimedop), REFUSE(semctl), REFUSE(msgget), REFUSE(msgsnd), REFUSE(msgrcv),
+    REFUSE(msgctl), REFUSE(mq_open), REFUSE(mq_unlink),
+#ifdef SYS_fork
+    TELL(fork), {SYS_vfork, TOLD, ALWAYS, 0, 0}, TELL(chmod), TELL(chown), TELL(lchown), TELL(utime), TELL(utimes),
+    TELL(futimesat),
+#endif
+};
+
+/* On the machine's own network the keeper looks at what kind of socket it is. */
+static const struct row socket_rows[] = {
+    {SYS_socket, TOLD, IS, 0, AF_INET}, {SYS_socket, TOLD, IS, 0, AF_INET6},
+    {SYS_socket, TOLD, IS, 0, AF_NETLINK},
+};
+
+/* Where Landlock lets signals through. */
+static const struct row signal_rows[] = {
+    TELL(kill), TELL(tkill), TELL(tgkill), TELL(rt_sigqueueinfo), TELL(rt_tgsigqueueinfo),
+    {SYS_pidfd_send_signal, NOT_THERE, ALWAYS, 0, 0}, /* programs then use kill() */
+};
 /* clang-format on */
 
-#define ROW_STEPS 6
+#define ROW_STEPS 7
 
 struct program {
-    struct sock_filter steps[COUNT(rows) * ROW_STEPS + 64];
+    struct sock_filter
+        steps[(COUNT(rows) + COUNT(socket_rows) + COUNT(landlock_rows) + COUNT(signal_rows)) *
+                  ROW_STEPS +
+              64];
     unsigned short count;
 };
 
@@ -145,16 +220,35 @@ static void load_call(struct program *p)
 /* The number of the call is in the accumulator before and after. */
 static void put_row(struct program *p, const struct row *row)
 {
+    static const struct {
+        uint16_t jump;
+        bool holds; /* when the jump is taken */
+    } tests[] = {[HAS] = {BPF_JSET, true},
+                 [LACKS] = {BPF_JSET, false},
+                 [IS] = {BPF_JEQ, true},
+                 [IS_NOT] = {BPF_JEQ, false},
+                 [IS_KIND] = {BPF_JEQ, true}};
+    const bool kind = row->when == IS_KIND;
+
     if (row->when == ALWAYS) {
         put(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, 1);
         answer(p, row->action);
         return;
     }
-    put(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, 4);
+    put(p, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)row->call, 0, kind ? 5 : 4);
     load_argument(p, row->argument);
-    put(p, (uint16_t)(BPF_JMP | BPF_K | (row->when == HAS ? BPF_JSET : BPF_JEQ)), row->value, 0, 1);
+    if (kind)
+        put(p, BPF_ALU | BPF_AND | BPF_K, 0xff00, 0, 0);
+    put(p, (uint16_t)(BPF_JMP | BPF_K | tests[row->when].jump), kind ? row->value << 8 : row->value,
+        !tests[row->when].holds, tests[row->when].holds);
     answer(p, row->action);
     load_call(p);
+}
+
+static void put_rows(struct program *p, const struct row *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_row(p, &list[i]);
 }
 
 /* Sockets of the families that the cell's own network has, and unix sockets that belong to one
@@ -179,7 +273,7 @@ static void put_sockets(struct program *p)
     answer(p, SECCOMP_RET_ALLOW);
 }
 
-static void make(struct program *p)
+static void make(struct program *p, enum tier tier, int landlock)
 {
     load(p, offsetof(struct seccomp_data, arch));
     put(p, BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCHITECTURE, 1, 0);
@@ -189,18 +283,23 @@ static void make(struct program *p)
     put(p, BPF_JMP | BPF_JGE | BPF_K, FILTER_X32, 0, 1);
     answer(p, NOT_THERE);
 #endif
+    if (tier == TIER_LANDLOCK)
+        put_rows(p, socket_rows, COUNT(socket_rows));
     put_sockets(p);
-    for (size_t i = 0; i < COUNT(rows); i++)
-        put_row(p, &rows[i]);
+    put_rows(p, rows, COUNT(rows));
+    if (tier == TIER_LANDLOCK)
+        put_rows(p, landlock_rows, COUNT(landlock_rows));
+    if (tier == TIER_LANDLOCK && landlock < LANDLOCK_SIGNALS)
+        put_rows(p, signal_rows, COUNT(signal_rows));
     answer(p, SECCOMP_RET_ALLOW);
 }
 
-enum status filter_apply(int *listener, struct error *err)
+enum status filter_apply(enum tier tier, int landlock, int *listener, struct error *err)
 {
     const unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
     struct program program = {0};
 
-    make(&program);
+    make(&program, tier, landlock);
     struct sock_fprog all = {program.count, program.steps};
     /* Signals that arrive while the keeper thinks would restart the call for ever (Go sends them
      * all the time); kernels before 5.19 do not know the flag. */

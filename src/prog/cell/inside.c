@@ -22,6 +22,7 @@
 #include "cell/main.h"
 #include "cell/mounts.h"
 #include "cell/network.h"
+#include "cell/processes.h"
 #include "cell/servers.h"
 
 #define CAPABILITIES_MAX 64
@@ -80,16 +81,23 @@ static enum status hand_out_servers(const struct inside *in, struct error *err)
     return STATUS_OK;
 }
 
+static bool is_alone(const struct inside *in) /* without namespaces */
+{
+    return in->plan->tier == TIER_LANDLOCK;
+}
+
 static enum status build(const struct inside *in, struct error *err)
 {
-    enum status status = in->joined ? STATUS_OK : map_user(in, err);
+    enum status status = in->joined || is_alone(in) ? STATUS_OK : map_user(in, err);
 
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !is_alone(in))
         status = mounts_make(in->plan, err);
     /* The directory that was inherited is on the mount below, where all is read-only. */
     if (status == STATUS_OK && chdir(in->plan->directory) != 0)
         status =
             fail(err, STATUS_USAGE, "cannot go to %s: %s", in->plan->directory, strerror(errno));
+    if (is_alone(in))
+        return status;
     if (status == STATUS_OK && !in->joined)
         status = start_loopback(err);
     if (status == STATUS_OK)
@@ -99,12 +107,15 @@ static enum status build(const struct inside *in, struct error *err)
 
 /* ---- the command ---- */
 
-enum status inside_drop_capabilities(struct error *err)
+enum status inside_drop_capabilities(enum tier tier, struct error *err)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct none[2] = {{0}};
+    struct __user_cap_data_struct now[2] = {{0}}, none[2] = {{0}};
 
-    for (unsigned long i = 0; i < CAPABILITIES_MAX; i++)
+    if (syscall(SYS_capget, &header, now) != 0)
+        return fail(err, STATUS_IO, "cannot look at capabilities: %s", strerror(errno));
+    const bool can_drop = tier == TIER_NAMESPACES || (now[0].effective & (1u << CAP_SETPCAP));
+    for (unsigned long i = 0; can_drop && i < CAPABILITIES_MAX; i++)
         if (prctl(PR_CAPBSET_DROP, i, 0, 0, 0) != 0 && errno != EINVAL)
             return fail(err, STATUS_IO, "cannot drop capability %lu: %s", i, strerror(errno));
     if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0 ||
@@ -137,10 +148,10 @@ static enum status confine(const struct inside *in, int *listener, struct error 
         return status;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(err, STATUS_IO, "cannot forbid new privileges: %s", strerror(errno));
-    status = inside_drop_capabilities(err);
+    status = inside_drop_capabilities(in->plan->tier, err);
     if (status == STATUS_OK)
-        status = landlock_apply(in->plan, err);
-    return status == STATUS_OK ? filter_apply(listener, err) : status;
+        status = landlock_apply(in->plan, in->landlock, err);
+    return status == STATUS_OK ? filter_apply(in->plan->tier, in->landlock, listener, err) : status;
 }
 
 static bool restore_signals(void)
@@ -210,6 +221,7 @@ struct reaper {
     const struct inside *in;
     pid_t command;
     bool ended; /* and the keeper knows */
+    bool kept;  /* the keeper wants the cell to end */
 };
 
 static int code_of(int status)
@@ -260,6 +272,18 @@ static bool reap(struct reaper *r)
     }
 }
 
+/* With the first process goes all of the cell; without namespaces one by one. What was protected is
+ * mended by the keeper, unless that is gone. */
+static _Noreturn void end(struct reaper *r, bool kept)
+{
+    if (is_alone(r->in)) {
+        processes_end();
+        if (!kept)
+            protect_end(r->in->protect, NULL);
+    }
+    _exit(0);
+}
+
 /* False: the cell ends. */
 static bool obey(struct reaper *r)
 {
@@ -270,6 +294,7 @@ static bool obey(struct reaper *r)
         close(fd);
     if (message.kind == MESSAGE_SIGNAL && !r->ended)
         (void)kill(r->command, message.value);
+    r->kept = message.kind == MESSAGE_END;
     return message.kind == MESSAGE_SIGNAL;
 }
 
@@ -280,11 +305,12 @@ static _Noreturn void watch(struct reaper *r, int signals)
     for (;;) {
         struct pollfd events[] = {{signals, POLLIN, 0}, {r->in->channel, POLLIN, 0}};
         if (poll(events, COUNT(events), -1) < 0 && errno != EINTR)
-            _exit(EXIT_NOT_CONTAINED);
-        if (events[0].revents && read(signals, &info, sizeof(info)) > 0 && !reap(r))
+            end(r, false);
+        if (events[0].revents && read(signals, &info, sizeof(info)) > 0 && !reap(r) &&
+            !is_alone(r->in))
             _exit(0);
         if (events[1].revents && !obey(r))
-            _exit(0); /* and with the first process goes all of the cell */
+            end(r, r->kept);
     }
 }
 
@@ -293,8 +319,31 @@ static void wait_for_keeper(const struct inside *in)
 {
     int fd;
 
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0 ||
-        channel_receive(in->channel, &fd).kind != MESSAGE_GO)
+    const bool ready = is_alone(in) ? prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+                                    : prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0;
+    if (!ready || channel_receive(in->channel, &fd).kind != MESSAGE_GO)
+        _exit(EXIT_NOT_CONTAINED);
+}
+
+/* A signal to the group of the keeper ends the keeper and the command; who mends what is protected
+ * must not be in it. The command stays in its session, and waits until this one has left. */
+static enum status leave_session(const struct inside *in, const int turn[2], struct error *err)
+{
+    if (!is_alone(in))
+        return STATUS_OK;
+    if (setsid() < 0 || write(turn[1], "", 1) != 1)
+        return fail(err, STATUS_IO, "cannot leave the session: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+static void wait_for_turn(const struct inside *in, int turn[2])
+{
+    char byte;
+
+    if (!is_alone(in))
+        return;
+    close(turn[1]);
+    if (read(turn[0], &byte, 1) != 1)
         _exit(EXIT_NOT_CONTAINED);
 }
 
@@ -303,6 +352,7 @@ _Noreturn void inside_run(const struct inside *in)
     struct reaper r = {.in = in};
     struct error err = {0};
     sigset_t children;
+    int turn[2] = {-1, -1};
 
     wait_for_keeper(in);
     (void)sigemptyset(&children);
@@ -313,11 +363,19 @@ _Noreturn void inside_run(const struct inside *in)
     else if (build(in, &err) == STATUS_OK && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
         fail(&err, STATUS_IO, "cannot hide the first process: %s", strerror(errno));
     /* not fork(), which would ignore that signals cannot be blocked around it */
-    if (err.status == STATUS_OK && (r.command = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) < 0)
+    if (err.status == STATUS_OK &&
+        (pipe2(turn, O_CLOEXEC) != 0 ||
+         (r.command = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) < 0))
         fail(&err, STATUS_IO, "cannot start the command: %s", strerror(errno));
+    if (err.status == STATUS_OK && r.command == 0) {
+        wait_for_turn(in, turn);
+        become(in);
+    }
+    if (err.status == STATUS_OK)
+        (void)leave_session(in, turn, &err);
     if (err.status != STATUS_OK)
         give_up(in->channel, &err);
-    if (r.command == 0)
-        become(in);
+    close(turn[0]);
+    close(turn[1]);
     watch(&r, signals);
 }

@@ -16,8 +16,11 @@
 #include "cell/caches.h"
 #include "cell/channel.h"
 #include "cell/inside.h"
+#include "cell/landlock.h"
 #include "cell/main.h"
 #include "cell/network.h"
+#include "cell/processes.h"
+#include "cell/protect.h"
 #include "cell/session.h"
 #include "cell/where.h"
 
@@ -35,6 +38,7 @@ struct keeper {
     struct tripwire *tripwire;
     struct answers answers;
     struct session session;
+    struct protect *protect; /* without namespaces */
     int channel, signals;
     int notes[NOTES]; /* of the processes of the network */
     pid_t first;      /* the first process of the cell */
@@ -102,6 +106,18 @@ static pid_t clone_joined(const struct keeper *k)
     return first;
 }
 
+static bool is_alone(const struct keeper *k) /* without namespaces */
+{
+    return k->plan->tier == TIER_LANDLOCK;
+}
+
+static pid_t clone_first(const struct keeper *k)
+{
+    if (k->session.joined)
+        return clone_joined(k);
+    return (pid_t)syscall(SYS_clone, (is_alone(k) ? 0 : CELL_NAMESPACES) | SIGCHLD, 0, 0, 0, 0);
+}
+
 static const char *start_first(struct keeper *k, char **environment)
 {
     int ends[2];
@@ -112,11 +128,12 @@ static const char *start_first(struct keeper *k, char **environment)
                         .environment = environment,
                         .channel = ends[1],
                         .joined = k->session.joined,
+                        .landlock = k->answers.landlock,
+                        .protect = k->protect,
                         .user = geteuid(),
                         .group = getegid()};
     k->channel = ends[0];
-    k->first = in.joined ? clone_joined(k)
-                         : (pid_t)syscall(SYS_clone, CELL_NAMESPACES | SIGCHLD, 0, 0, 0, 0);
+    k->first = clone_first(k);
     if (k->first == 0) {
         close(ends[0]);
         inside_run(&in);
@@ -129,6 +146,13 @@ static bool find_namespace(struct keeper *k)
 {
     char path[64];
     struct stat st;
+
+    if (is_alone(k)) {
+        k->answers.first = k->first;
+        k->answers.servers = servers_open();
+        k->answers.root = where_root(getpid());
+        return k->answers.root >= 0 && k->answers.servers >= 0;
+    }
 
     (void)snprintf(path, sizeof(path), "/proc/%d/ns/user", k->first);
     if (stat(path, &st) != 0)
@@ -188,7 +212,7 @@ static void end(struct keeper *k, const struct message *message)
 {
     k->code = message->value;
     k->empty = message->kind == MESSAGE_ENDED;
-    k->left = !k->empty;
+    k->left = !k->empty && !is_alone(k);
     if (k->left)
         stay_behind(k);
 }
@@ -257,10 +281,29 @@ static void watch(struct keeper *k)
     }
 }
 
+/* From when on nobody listens, nobody in the cell can start another process. If the first one was
+ * ended by somebody, the others are children of this one. */
+static void end_alone(struct keeper *k)
+{
+    if (k->answers.listener >= 0)
+        close(k->answers.listener);
+    k->answers.listener = -1;
+    if (k->first > 0) {
+        if (k->channel >= 0)
+            (void)channel_send(k->channel, &(struct message){.kind = MESSAGE_END}, -1);
+        (void)waitpid(k->first, NULL, 0);
+        processes_end();
+    }
+    protect_end(k->protect, &k->report);
+    k->protect = NULL;
+}
+
 /* Without `background` the first process, and with it all of the cell, ends here. */
 static void end_cell(struct keeper *k)
 {
-    if (k->first > 0) {
+    if (is_alone(k)) {
+        end_alone(k);
+    } else if (k->first > 0) {
         (void)kill(k->first, SIGKILL);
         /* If the first process was the last one, no one needs to wait until the kernel has taken
          * the namespaces apart. */
@@ -295,12 +338,41 @@ static void finish(struct keeper *k)
         if (open[i] >= 0)
             close(open[i]);
     tripwire_free(k->tripwire);
+    free(k->answers.own.numbers);
+}
+
+/* What has no place in a cell without namespaces. */
+static enum status check_alone(const struct plan *plan, struct error *err)
+{
+    bool layered = false;
+
+    for (size_t i = 0; i < plan->cache_count; i++)
+        layered = layered || plan->caches[i].place;
+    if (plan->host_count || plan->loopback_count || plan->publish_count || layered)
+        return fail(err, STATUS_USAGE, "hosts, ports and layers of caches need namespaces");
+    return STATUS_OK;
+}
+
+/* The keeper has no more rights than the command for which it does things. */
+static enum status prepare_alone(struct keeper *k)
+{
+    enum status status = is_alone(k) ? check_alone(k->plan, k->err) : STATUS_OK;
+
+    k->answers.landlock = landlock_version();
+    if (!is_alone(k) || status != STATUS_OK)
+        return status;
+    if (k->answers.landlock < LANDLOCK_NEEDED)
+        return fail(k->err, STATUS_IO, "the kernel has no Landlock that would do");
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
+        return fail(k->err, STATUS_IO, "cannot keep processes: %s", strerror(errno));
+    status = inside_drop_capabilities(k->plan->tier, k->err);
+    return status == STATUS_OK ? protect_begin(k->plan, &k->protect, k->err) : status;
 }
 
 /* Before the first process hides itself. */
 static bool share_network(struct keeper *k)
 {
-    if (!k->session.name && !k->plan->publish_count)
+    if (is_alone(k) || (!k->session.name && !k->plan->publish_count))
         return true;
     return session_register(&k->session, k->first, k->err) == STATUS_OK &&
            network_publish(k->plan, k->session.user, k->session.net, &k->notes[NOTES_PUBLISHED],
@@ -311,17 +383,15 @@ static void start(struct keeper *k, char **environment)
 {
     const char *failed = NULL;
 
-    if (k->plan->tier != TIER_NAMESPACES)
-        give_up(k, STATUS_IO, "only cells of namespaces can be built");
-    else if (!k->tripwire)
+    if (!k->tripwire)
         give_up(k, STATUS_NOMEM, "no memory");
     else if (has_open_directory())
         give_up(k, STATUS_USAGE, "a standard stream is a directory");
     else if ((k->signals = open_signals()) < 0)
         give_up(k, STATUS_IO, "signals");
-    else if (caches_make(k->plan, k->err) != STATUS_OK ||
+    else if (prepare_alone(k) != STATUS_OK || caches_make(k->plan, k->err) != STATUS_OK ||
              network_start(k->plan, &k->notes[NOTES_OUT], k->err) != STATUS_OK ||
-             session_enter(k->plan, &k->session, k->err) != STATUS_OK)
+             (!is_alone(k) && session_enter(k->plan, &k->session, k->err) != STATUS_OK))
         k->code = EXIT_NOT_CONTAINED;
     else if ((failed = start_first(k, environment)))
         give_up(k, STATUS_IO, failed);

@@ -69,6 +69,7 @@ static inline int kernel_openat2(int dir, const char *path, uint64_t flags, uint
 
 #define KERNEL_LANDLOCK_TRUNCATE  (1ull << 14) /* from ABI 3 */
 #define KERNEL_LANDLOCK_IOCTL_DEV (1ull << 15) /* from ABI 5 */
+#define KERNEL_LANDLOCK_TCP       3ull         /* from ABI 4: bind and connect */
 #define KERNEL_LANDLOCK_SCOPES    3ull         /* from ABI 6: abstract sockets, signals */
 
 struct kernel_landlock_ruleset {
@@ -80,7 +81,14 @@ struct kernel_landlock_ruleset {
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1ul << 5)
 #endif
-#define KERNEL_SYS_FCHMODAT2 452
+/* Numbers that are the same on every architecture. */
+#define KERNEL_SYS_FCHMODAT2      452
+#define KERNEL_SYS_SETXATTRAT     463
+#define KERNEL_SYS_REMOVEXATTRAT  466
+#define KERNEL_SYS_OPEN_TREE_ATTR 467
+#define KERNEL_SYS_FILE_SETATTR   469
+
+#define KERNEL_TIOC_PEER 0x5441u /* TIOCGPTPEER */
 
 /* musl's ioctl() takes an int, and the names of these requests do not fit. */
 static inline int kernel_notification(int listener, unsigned long request, void *about)

@@ -13,8 +13,7 @@
 #define FIRST   ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) /* what the first version knows */
 #define DEVICES (LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK)
 
-/* 0: the kernel has none; -1: it does not say. */
-static int landlock_version(void)
+int landlock_version(void)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 
@@ -37,15 +36,12 @@ static uint64_t file_rights(uint64_t rights)
                      KERNEL_LANDLOCK_IOCTL_DEV);
 }
 
-static enum status add(int rules, const char *path, uint64_t rights, struct error *err)
+enum status landlock_add(int rules, int fd, const char *path, uint64_t rights, struct error *err)
 {
-    AUTO_CLOSE int fd = open(path, O_PATH | O_CLOEXEC);
     struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = fd};
     struct stat st;
 
-    if (fd < 0 && errno == ENOENT)
-        return STATUS_OK; /* no rule: less is allowed */
-    if (fd < 0 || fstat(fd, &st) != 0)
+    if (fstat(fd, &st) != 0)
         return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     if (!S_ISDIR(st.st_mode))
         rule.allowed_access = file_rights(rights);
@@ -54,22 +50,62 @@ static enum status add(int rules, const char *path, uint64_t rights, struct erro
     return STATUS_OK;
 }
 
-static enum status add_all(int rules, const struct plan *plan, int version, struct error *err)
+static enum status add(int rules, const char *path, uint64_t rights, struct error *err)
 {
-    const uint64_t all = known_rights(version), writes = all & ~(uint64_t)DEVICES;
-    const struct {
-        const char *path;
-        uint64_t rights;
-    } fixed[] = {
+    AUTO_CLOSE int fd = open(path, O_PATH | O_CLOEXEC);
+
+    if (fd < 0 && errno == ENOENT)
+        return STATUS_OK; /* no rule: less is allowed */
+    if (fd < 0)
+        return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    return landlock_add(rules, fd, path, rights, err);
+}
+
+struct place {
+    const char *path;
+    uint64_t rights;
+};
+
+/* Of everything but what the plan lets be written. */
+static enum status add_fixed(int rules, const struct plan *plan, uint64_t all, struct error *err)
+{
+    const uint64_t writes = all & ~(uint64_t)DEVICES;
+    const uint64_t device =
+        all & (READS | USES | KERNEL_LANDLOCK_TRUNCATE | KERNEL_LANDLOCK_IOCTL_DEV);
+    const struct place own[] = {
         {"/", READS},
-        {"/dev", all & (READS | USES | KERNEL_LANDLOCK_TRUNCATE | KERNEL_LANDLOCK_IOCTL_DEV)},
+        {"/dev", device},
         {"/dev/shm", writes},
         {"/proc", all & (READS | USES | KERNEL_LANDLOCK_TRUNCATE)},
     };
+    /* Names can be listed everywhere: a right to list is one for all that is below. */
+    const struct place shared[] = {
+        {"/", LANDLOCK_ACCESS_FS_READ_DIR},
+        {"/proc", READS},
+        {"/dev/null", device},
+        {"/dev/zero", device},
+        {"/dev/full", device},
+        {"/dev/random", device},
+        {"/dev/urandom", device},
+        {"/dev/tty", device},
+        {"/dev/ptmx", device},
+        {"/dev/shm", writes},
+    };
+    const bool is_own = plan->tier == TIER_NAMESPACES;
+    const struct place *list = is_own ? own : shared;
+    const size_t count = is_own ? COUNT(own) : COUNT(shared);
     enum status status = STATUS_OK;
 
-    for (size_t i = 0; i < COUNT(fixed) && status == STATUS_OK; i++)
-        status = add(rules, fixed[i].path, fixed[i].rights, err);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = add(rules, list[i].path, list[i].rights, err);
+    return status == STATUS_OK && !is_own ? landlock_reads(rules, plan, err) : status;
+}
+
+static enum status add_all(int rules, const struct plan *plan, int version, struct error *err)
+{
+    const uint64_t all = known_rights(version), writes = all & ~(uint64_t)DEVICES;
+    enum status status = add_fixed(rules, plan, all, err);
+
     for (size_t i = 0; i < plan->write.count && status == STATUS_OK; i++)
         status = add(rules, plan->write.items[i].s, writes, err);
     for (size_t i = 0; i < plan->cache_count && status == STATUS_OK; i++)
@@ -84,17 +120,19 @@ static size_t ruleset_size(int version)
     return version >= 6 ? 24 : version >= 4 ? 16 : 8;
 }
 
-enum status landlock_apply(const struct plan *plan, struct error *err)
+enum status landlock_apply(const struct plan *plan, int version, struct error *err)
 {
-    const int version = landlock_version();
-    struct kernel_landlock_ruleset wanted = {.files = known_rights(version),
-                                             .scoped = version >= 6 ? KERNEL_LANDLOCK_SCOPES : 0};
+    const bool alone = plan->tier == TIER_LANDLOCK;
+    struct kernel_landlock_ruleset wanted = {
+        .files = known_rights(version),
+        .network = alone && version >= LANDLOCK_TCP ? KERNEL_LANDLOCK_TCP : 0,
+        .scoped = version >= LANDLOCK_SIGNALS ? KERNEL_LANDLOCK_SCOPES : 0};
     enum status status;
 
     if (version < 0)
-        return fail(err, STATUS_IO, "landlock: %s", strerror(errno));
-    if (version < 2) /* 1 knows no renames between directories: git could not work */
-        return STATUS_OK;
+        return fail(err, STATUS_IO, "landlock: the kernel does not say which version it has");
+    if (version < LANDLOCK_NEEDED)
+        return alone ? fail(err, STATUS_IO, "the kernel has no Landlock that would do") : STATUS_OK;
     AUTO_CLOSE int rules =
         (int)syscall(SYS_landlock_create_ruleset, &wanted, ruleset_size(version), 0);
     if (rules < 0)

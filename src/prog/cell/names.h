@@ -5,6 +5,14 @@
 
 #include "cell/plan.h"
 
+/* What a call does to the last name of its path. */
+enum change {
+    CHANGE_ANY,  /* no new name */
+    CHANGE_OPEN, /* a new one if its flags say so; the name may be a link to it */
+    CHANGE_MAKE, /* a new one, empty */
+    CHANGE_PUT,  /* a new one, with whatever is below it */
+};
+
 /* How a path, relative to a writable directory, lies to the refused names "a/b". */
 enum names_match {
     NAMES_FREE,

@@ -149,7 +149,8 @@ static bool confine(void)
     struct error err;
 
     return setrlimit(RLIMIT_CORE, &no_core) == 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 && landlock_apply(&nothing, &err) == STATUS_OK;
+           prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 &&
+           landlock_apply(&nothing, landlock_version(), &err) == STATUS_OK;
 }
 
 /* Leaves the standard streams to others: whoever reads them waits for the last one that has them.
@@ -270,7 +271,7 @@ static _Noreturn void publish(struct proxy *p, int user, int net)
     struct error err;
 
     if (setns(user, CLONE_NEWUSER) != 0 || setns(net, CLONE_NEWNET) != 0 || !keep_published(p) ||
-        inside_drop_capabilities(&err) != STATUS_OK || !confine())
+        inside_drop_capabilities(TIER_NAMESPACES, &err) != STATUS_OK || !confine())
         _exit(1);
     proxy_run(p);
 }

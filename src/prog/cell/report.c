@@ -19,6 +19,8 @@ static const struct {
     [REFUSED_NAME] = {"name", "make", false},
     [REFUSED_KEPT] = {"made", "keep, and moved away,", true},
     [REFUSED_STAYS] = {"stays", "keep, and could not move away,", true},
+    [REFUSED_MENDED] = {"mended", "let be changed, and mended,", true},
+    [REFUSED_BROKEN] = {"broken", "let be changed, and could not mend,", true},
 };
 
 static bool is_known(const struct report *r, enum refusal_kind kind, struct str text)

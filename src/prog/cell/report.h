@@ -17,8 +17,10 @@ enum refusal_kind {
     REFUSED_WRITE,
     REFUSED_CONNECT,
     REFUSED_NAME,
-    REFUSED_KEPT,  /* a name that was made nevertheless, and was moved away */
-    REFUSED_STAYS, /* ... and could not be */
+    REFUSED_KEPT,   /* a name that was made nevertheless, and was moved away */
+    REFUSED_STAYS,  /* ... and could not be */
+    REFUSED_MENDED, /* what is protected was changed nevertheless, and is as it was again */
+    REFUSED_BROKEN, /* ... and could not be mended */
 };
 
 struct refusal {

@@ -1,6 +1,7 @@
 #include "cell/servers.h"
 
 #include <errno.h>
+#include <linux/inet_diag.h>
 #include <linux/magic.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -8,6 +9,7 @@
 #include <linux/unix_diag.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -26,14 +28,49 @@ int servers_open(void)
     return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
 }
 
-/* The file, as sock_diag names it: with 32 bits of its number, and the kernel's own form of the
- * device. Two kinds of file systems show programs another device than they have. */
-struct wanted {
+bool servers_add(struct servers_own *own, uint64_t number)
+{
+    bool added = true;
+
+    (void)pthread_mutex_lock(&asking);
+    if (own->count == own->room) {
+        const size_t room = own->room ? own->room * 2 : 16;
+        uint64_t *more =
+            room > SERVERS_MAX ? NULL : realloc(own->numbers, room * sizeof(*own->numbers));
+        added = more != NULL;
+        if (added) {
+            own->numbers = more;
+            own->room = room;
+        }
+    }
+    if (added)
+        own->numbers[own->count++] = number;
+    (void)pthread_mutex_unlock(&asking);
+    return added;
+}
+
+static bool is_own(const struct servers_own *own, const uint32_t cookie[2])
+{
+    const uint64_t number = (uint64_t)cookie[1] << 32 | cookie[0];
+
+    for (size_t i = 0; i < own->count; i++)
+        if (own->numbers[i] == number)
+            return true;
+    return false;
+}
+
+/* What is looked for, and what was found. A file, as sock_diag names it: with 32 bits of its
+ * number, and the kernel's own form of the device; two kinds of file systems show programs another
+ * device than they have. Or a port. */
+struct search {
+    const struct servers_own *own; /* NULL: all are */
     uint32_t number, device;
     bool any_device;
+    in_port_t port;
+    bool found, others;
 };
 
-static bool describe(int name, struct wanted *out)
+static bool describe(int name, struct search *out)
 {
     struct stat st;
     struct statfs fs;
@@ -47,26 +84,17 @@ static bool describe(int name, struct wanted *out)
     return true;
 }
 
-static bool ask(int servers, uint32_t turn)
+static void note(struct search *s, const uint32_t cookie[2])
 {
-    const struct {
-        struct nlmsghdr head;
-        struct unix_diag_req body;
-    } request = {
-        .head = {.nlmsg_len = sizeof(request),
-                 .nlmsg_type = SOCK_DIAG_BY_FAMILY,
-                 .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
-                 .nlmsg_seq = turn},
-        .body = {.sdiag_family = AF_UNIX,
-                 .udiag_states = 1u << TCP_LISTEN,
-                 .udiag_show = UDIAG_SHOW_VFS,
-                 .udiag_cookie = {~0u, ~0u}},
-    };
-
-    return send(servers, &request, sizeof(request), 0) == (ssize_t)sizeof(request);
+    if (!s->own || is_own(s->own, cookie))
+        s->found = true;
+    else
+        s->others = true;
 }
 
-static bool is_bound_to(const struct nlmsghdr *message, const struct wanted *wanted)
+/* ---- unix sockets ---- */
+
+static bool is_bound_to(const struct nlmsghdr *message, const struct search *wanted)
 {
     const struct unix_diag_msg *body = NLMSG_DATA(message);
     size_t left = message->nlmsg_len - NLMSG_LENGTH(sizeof(*body));
@@ -90,11 +118,66 @@ static bool is_bound_to(const struct nlmsghdr *message, const struct wanted *wan
     return false;
 }
 
-/* All answers are read: what is left over would be taken for those of the next question. */
-static bool find(int servers, uint32_t turn, const struct wanted *wanted)
+static void look_at_file(const struct nlmsghdr *message, struct search *s)
+{
+    const struct unix_diag_msg *body = NLMSG_DATA(message);
+
+    if (is_bound_to(message, s))
+        note(s, body->udiag_cookie);
+}
+
+/* ---- ports ---- */
+
+static void look_at_port(const struct nlmsghdr *message, struct search *s)
+{
+    const struct inet_diag_msg *body = NLMSG_DATA(message);
+
+    if (message->nlmsg_len >= NLMSG_LENGTH(sizeof(*body)) && ntohs(body->id.idiag_sport) == s->port)
+        note(s, body->id.idiag_cookie);
+}
+
+/* ---- asking ---- */
+
+static bool ask(int servers, uint32_t turn, uint8_t family)
+{
+    const struct {
+        struct nlmsghdr head;
+        struct unix_diag_req body;
+    } files = {
+        .head = {.nlmsg_len = sizeof(files),
+                 .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                 .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+                 .nlmsg_seq = turn},
+        .body = {.sdiag_family = AF_UNIX,
+                 .udiag_states = 1u << TCP_LISTEN,
+                 .udiag_show = UDIAG_SHOW_VFS,
+                 .udiag_cookie = {~0u, ~0u}},
+    };
+    const struct {
+        struct nlmsghdr head;
+        struct inet_diag_req_v2 body;
+    } ports = {
+        .head = {.nlmsg_len = sizeof(ports),
+                 .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                 .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP,
+                 .nlmsg_seq = turn},
+        .body = {.sdiag_family = family,
+                 .sdiag_protocol = IPPROTO_TCP,
+                 .idiag_states = 1u << TCP_LISTEN,
+                 .id.idiag_cookie = {~0u, ~0u}},
+    };
+    const void *request = family == AF_UNIX ? (const void *)&files : (const void *)&ports;
+    const size_t size = family == AF_UNIX ? sizeof(files) : sizeof(ports);
+
+    return send(servers, request, size, 0) == (ssize_t)size;
+}
+
+/* All answers are read: what is left over would be taken for those of the next question. False: not
+ * all of them came. */
+static bool listen_for(int servers, uint32_t turn,
+                       void (*look)(const struct nlmsghdr *, struct search *), struct search *s)
 {
     _Alignas(struct nlmsghdr) char room[32768];
-    bool found = false;
 
     for (;;) {
         ssize_t got = recv(servers, room, sizeof(room), 0);
@@ -108,23 +191,37 @@ static bool find(int servers, uint32_t turn, const struct wanted *wanted)
             if (m->nlmsg_seq != turn)
                 continue;
             if (m->nlmsg_type != SOCK_DIAG_BY_FAMILY)
-                return m->nlmsg_type == NLMSG_DONE && found;
-            found = found || is_bound_to(m, wanted);
+                return m->nlmsg_type == NLMSG_DONE;
+            look(m, s);
         }
     }
 }
 
-bool servers_have(int servers, int name)
+static bool find(int servers, uint8_t family,
+                 void (*look)(const struct nlmsghdr *, struct search *), struct search *s)
 {
     static uint32_t turn;
-    struct wanted wanted;
-    bool found;
+    bool whole;
 
-    if (servers < 0 || !describe(name, &wanted))
-        return false;
     (void)pthread_mutex_lock(&asking);
     turn++;
-    found = ask(servers, turn) && find(servers, turn, &wanted);
+    whole = ask(servers, turn, family) && listen_for(servers, turn, look, s);
     (void)pthread_mutex_unlock(&asking);
-    return found;
+    return whole;
+}
+
+bool servers_have(int servers, const struct servers_own *own, int name)
+{
+    struct search s = {.own = own};
+
+    return servers >= 0 && describe(name, &s) && find(servers, AF_UNIX, look_at_file, &s) &&
+           s.found;
+}
+
+bool servers_have_port(int servers, const struct servers_own *own, in_port_t port)
+{
+    struct search s = {.own = own, .port = port};
+
+    return servers >= 0 && find(servers, AF_INET, look_at_port, &s) &&
+           find(servers, AF_INET6, look_at_port, &s) && s.found && !s.others;
 }

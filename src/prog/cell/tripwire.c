@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
@@ -15,11 +14,10 @@
 #include "base/path.h"
 #include "cell/kernel.h"
 #include "cell/names.h"
-#include "cell/own.h"
+#include "cell/trash.h"
 
 #define TRIPWIRE_MEMORY  256000000
 #define TRIPWIRE_ENTRIES 500000 /* that are looked at */
-#define TRIPWIRE_TRASH   ".local/state/warder/trash"
 
 struct found {
     struct str path; /* absolute */
@@ -33,7 +31,6 @@ struct tripwire {
     struct arena arena;
     bool armed, whole; /* everything could be looked at */
     struct found_list before, after;
-    unsigned moved;
 };
 
 /* ---- looking ---- */
@@ -175,40 +172,6 @@ void tripwire_arm(struct tripwire *t)
 
 /* ---- moving away ---- */
 
-static int open_trash(void)
-{
-    static const char *const parts[] = {".local", ".local/state", ".local/state/warder",
-                                        TRIPWIRE_TRASH};
-    char path[OWN_PATH_MAX];
-
-    for (size_t i = 0; i < COUNT(parts); i++)
-        if (own_path(parts[i], path, NULL) != STATUS_OK ||
-            (mkdir(path, 0700) != 0 && errno != EEXIST))
-            return -1;
-    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/* To the trash, or, on another disk, to a name beside it that means nothing. */
-static bool move_away(struct tripwire *t, struct str path)
-{
-    char name[64], above[PATH_MAX];
-    const char *base = path.s + str_last_index(path, '/') + 1;
-    struct str dir = path_dir(path);
-
-    if (snprintf(above, sizeof(above), "%.*s", (int)dir.len, dir.s) >= (int)sizeof(above))
-        return false;
-    AUTO_CLOSE int directory =
-        kernel_openat2(AT_FDCWD, above, O_PATH | O_DIRECTORY, RESOLVE_NO_SYMLINKS);
-    AUTO_CLOSE int trash = open_trash();
-
-    (void)snprintf(name, sizeof(name), ".warder-refused-%lld-%d-%u", (long long)time(NULL),
-                   (int)getpid(), ++t->moved);
-    if (directory < 0)
-        return false;
-    return (trash >= 0 && renameat(directory, base, trash, name) == 0) ||
-           renameat(directory, base, directory, name) == 0;
-}
-
 static bool was_there(const struct tripwire *t, const struct found *new)
 {
     for (size_t i = 0; i < t->before.count; i++) {
@@ -228,8 +191,7 @@ void tripwire_look(struct tripwire *t, struct report *report)
     for (size_t i = 0; i < t->after.count; i++) {
         const struct found *new = &t->after.items[i];
         if (!was_there(t, new))
-            report_refusal(report, move_away(t, new->path) ? REFUSED_KEPT : REFUSED_STAYS,
-                           new->path);
+            report_refusal(report, trash_move(new->path) ? REFUSED_KEPT : REFUSED_STAYS, new->path);
     }
     if (!t->whole)
         report_refusal(report, REFUSED_STAYS, STR("(not every directory could be looked at)"));
