@@ -1,6 +1,6 @@
 /* faults.c - makes each system call of warder-cell fail once while it builds a cell.
  *
- *     faults CELL USER [ERRORS]    ERRORS: how many kinds of error, of four
+ *     faults CELL USER TIER [ERRORS]    ERRORS: how many kinds of error, of four
  *
  * Three processes build a cell: the keeper, the first process, and the one that becomes the
  * command. Each is traced, and its n-th call fails, for every n until the command runs. Either
@@ -39,6 +39,7 @@ enum process { KEEPER, FIRST, COMMAND, PROCESSES };
 static const char *const process_names[] = {"keeper", "first process", "command"};
 static const int errors[] = {EPERM, ENOSYS, ENOMEM, EINVAL};
 static char place[64], program[PATH_MAX], port[16];
+static const char *tier;
 
 static _Noreturn void stop(const char *what)
 {
@@ -109,11 +110,11 @@ static int write_plan(void)
 
     if (fd < 0 ||
         dprintf(fd,
-                "{\"version\":1,\"program\":\"%s\",\"words\":[\"warder-cell\",\"--probe\",\"%s\","
-                "\"%d\",\"%s\",\"namespaces\"],\"directory\":\"%s/work\",\"write\":[\"%s/work\"],"
+                "{\"version\":1,\"tier\":\"%s\",\"program\":\"%s\",\"words\":[\"warder-cell\","
+                "\"--probe\",\"%s\",\"%d\",\"%s\",\"%s\"],\"directory\":\"%s/work\",\"write\":[\"%s/work\"],"
                 "\"protect\":[\"%s/work/kept/file\"],\"refuse\":[\"refused\"],"
                 "\"hide\":[\"%s/hidden\"],\"remove\":[\"*_TOKEN\"],\"set\":[\"A=b\"]}",
-                program, place, (int)getpid(), port, place, place, place, place) < 0 ||
+                tier, program, place, (int)getpid(), port, tier, place, place, place, place) < 0 ||
         lseek(fd, 0, SEEK_SET) != 0)
         stop("plan");
     return fd;
@@ -338,25 +339,26 @@ int main(int argc, char **argv)
 {
     struct tally tally = {0};
     struct run plain = {.number = 0};
-    unsigned kinds = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 1;
+    unsigned kinds = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 1;
 
-    if (argc < 3 || kinds > COUNT(errors))
-        stop("usage: faults CELL USER [ERRORS]");
+    if (argc < 4 || kinds > COUNT(errors))
+        stop("usage: faults CELL USER TIER [ERRORS]");
+    tier = argv[3];
     become(argv[2], argv[1]);
     (void)setenv("WARDER_PROBE_TOKEN", "secret", 1);
     make_place();
     run_once(&plain);
     if (plain.code != 0) {
-        printf("SKIPPED: no cell can be built or traced here (exit %d)\n", plain.code);
+        printf("SKIPPED: no cell of %s can be built or traced here (exit %d)\n", tier, plain.code);
         remove_place();
         return 77;
     }
     for (unsigned e = 0; e < kinds; e++)
         for (enum process where = KEEPER; where < PROCESSES; where++)
             walk(where, errors[e], &tally);
-    printf("as user %d: %u calls failed: nothing ran %u times, a whole cell %u times, less than "
+    printf("as user %d, %s: %u calls failed: nothing ran %u times, a whole cell %u times, less than "
            "that %u times\n",
-           (int)getuid(), tally.calls, tally.stopped, tally.held, tally.bad);
+           (int)getuid(), tier, tally.calls, tally.stopped, tally.held, tally.bad);
     remove_place();
     return tally.bad || tally.calls == 0;
 }

@@ -34,6 +34,19 @@ contained() {
     [ "$(jq -r .tier <<<"$output")" = namespaces ]
 }
 
+@test "without user namespaces it is the other one, and why is said" {
+    unshare -Ur true 2>/dev/null || skip "no user namespaces to take away"
+    expect 0 unshare -Ur sh -c 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"' sh "$warder" sandbox check --home "$HOME"
+    [[ $output == *"works (landlock"*"not here namespaces: the kernel gives no namespaces"* ]]
+    [ "$(jq -r .tier "$HOME/.cache/warder/cell")" = landlock ]
+}
+
+@test "a plan for the tier that is asked for" {
+    expect 0 "$warder" sandbox plan --home "$HOME" --tier landlock -- /bin/true
+    [ "$(jq -r .tier <<<"$output")" = landlock ]
+    expect 65 "$warder" sandbox plan --home "$HOME" --tier none -- /bin/true
+}
+
 @test "what the check found is kept for hooks" {
     expect 0 "$warder" sandbox check --home "$HOME"
     [ "$(stat -c %a "$HOME/.cache/warder/cell")" = 600 ]

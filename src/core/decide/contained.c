@@ -54,13 +54,17 @@ static bool text_fits(const struct facts *f)
            f->understood && !f->call->cwd_unknown && f->workspace.len && place_fits(f);
 }
 
-bool contained_is_on(const struct facts *f)
+static bool has_cell(const struct facts *f)
 {
     if (!policy_wants(f) || !text_fits(f))
         return false;
     const struct cell_facts *cell = facts_cell(f);
-    return cell->rewrites && rules_count(f, cell) &&
-           sandbox_has_tier(&f->book->sandbox, cell->tier);
+    return cell->rewrites && rules_count(f, cell) && cell->tier != CELL_NONE;
+}
+
+bool contained_is_on(const struct facts *f)
+{
+    return has_cell(f) && sandbox_has_tier(&f->book->sandbox, facts_cell(f)->tier);
 }
 
 /* ---- what a cell lacks ---- */
@@ -375,9 +379,12 @@ enum containing contained_judge(const struct facts *f, const char *const *cleare
     bool as_code;
 
     *out = (struct contained){0};
-    if (f->call->kind != TOOL_SHELL || !contained_is_on(f))
+    if (f->call->kind != TOOL_SHELL || !has_cell(f))
         return CONTAIN_NOT;
     const size_t first = first_to_contain(f, cleared_by, &as_code);
+    /* A weaker cell than policy needs is better than none for the project's own code. */
+    if (first < none && !as_code && !contained_is_on(f))
+        return CONTAIN_NOT;
     const size_t lacks = first < none ? first_that_lacks(f) : none;
     if (first == none || (lacks < none && is_left_free(f, cleared_by, first, lacks)))
         return CONTAIN_NOT;

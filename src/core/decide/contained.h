@@ -16,8 +16,8 @@ struct contained {
     struct str why;
 };
 
-/* Would a contained verdict hold: the policy wants it, the machine has the tier, the client runs
- * what it is answered, and its own rules are known? */
+/* Would a contained verdict hold: the policy wants it, the machine has the tier that it needs, the
+ * client runs what it is answered, and its own rules are known? */
 bool contained_is_on(const struct facts *f);
 
 /* Why the action cannot run in a cell, as the end of a sentence ("needs the network"); NULL: it

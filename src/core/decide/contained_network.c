@@ -3,11 +3,24 @@
 #include "base/hosts.h"
 #include "facts/host.h"
 
-const struct kit *action_kit(const struct facts *f, const struct action *a)
+/* Without namespaces a cell has no way out, and reaches no server but its own. */
+static bool has_network(const struct facts *f)
+{
+    return facts_cell(f)->tier != CELL_LANDLOCK;
+}
+
+static const struct kit *kit_of(const struct facts *f, const struct action *a)
 {
     const struct kit *kit = a->program ? program_kit(a->row) : NULL;
 
     return kit && sandbox_has_kit(&f->book->sandbox, kit->name) ? kit : NULL;
+}
+
+const struct kit *action_kit(const struct facts *f, const struct action *a)
+{
+    const struct kit *kit = kit_of(f, a);
+
+    return kit && has_network(f) ? kit : NULL;
 }
 
 static bool kit_has(const struct kit *kit, struct str host)
@@ -22,10 +35,11 @@ static bool kit_has(const struct kit *kit, struct str host)
 
 bool action_reaches(const struct facts *f, const struct action *a, struct str host)
 {
-    const struct kit *kit = action_kit(f, a);
+    const struct kit *kit = kit_of(f, a);
 
-    return host_is_loopback(host) || (kit && kit_has(kit, host)) ||
-           sandbox_has_host(&f->book->sandbox, host);
+    return (host_is_loopback(host) || (kit && kit_has(kit, host)) ||
+            sandbox_has_host(&f->book->sandbox, host)) &&
+           has_network(f);
 }
 
 /* Of the actions that have one of these effects; ~0: of all. */
@@ -35,7 +49,7 @@ static struct strs kits_with(const struct facts *f, unsigned effects)
 
     for (size_t i = 0; i < f->actions.count; i++) {
         const struct action *a = &f->actions.items[i];
-        const struct kit *kit = effects == ~0u || (a->effects & effects) ? action_kit(f, a) : NULL;
+        const struct kit *kit = effects == ~0u || (a->effects & effects) ? kit_of(f, a) : NULL;
         if (kit && !strs_has(&names, str_from(kit->name)))
             LIST_PUSH(f->arena, &names, str_from(kit->name));
     }

@@ -6,7 +6,8 @@
 #include "facts/facts.h"
 #include "programs/kits.h"
 
-/* The kit of the action's program, if policy gives it; else NULL. */
+/* The kit of the action's program, if policy gives it and the cell can reach its hosts; else NULL.
+ */
 const struct kit *action_kit(const struct facts *f, const struct action *a);
 
 /* Can the action reach the host in a cell of its call? */

@@ -221,6 +221,18 @@ static bool is_program_exposed(const struct containing_call *c)
     return false;
 }
 
+/* Without namespaces a cell can read what it can write. In the directory for temporary files only
+ * sockets are hidden then (cell_plan.c). */
+static bool hides_in_vain(const struct containing_call *c)
+{
+    for (size_t i = 0; i < c->places.hide.count; i++)
+        for (size_t k = 0; k < c->places.write.count; k++)
+            if (path_is_inside(c->places.hide.items[i], c->places.write.items[k]) &&
+                !str_is(c->places.write.items[k], "/tmp"))
+                return c->decision->verdict.contained.tier == CELL_LANDLOCK;
+    return false;
+}
+
 /* Why it cannot be contained; NULL: it is. */
 static const char *contain(struct containing_call *c, struct str recalled, struct error *err)
 {
@@ -241,6 +253,8 @@ static const char *contain(struct containing_call *c, struct str recalled, struc
         return "no plan could be made for it";
     if (is_program_exposed(c))
         return "warder-cell is where it could be replaced";
+    if (hides_in_vain(c))
+        return "something in the workspace is hidden, and this machine has no namespaces";
     if (cells_put(c->tokens, c->token, c->plan, err) != STATUS_OK)
         return err->message;
     cells_remember(c->tokens, c->token, c->memory.new);

@@ -40,6 +40,8 @@ struct strs cell_hosts(struct arena *a, const struct cell_order *o)
     const struct strs *named = given(o, SANDBOX_HOSTS);
     struct strs hosts = {0};
 
+    if (o->tier == CELL_LANDLOCK)
+        return hosts; /* there is no way out of such a cell */
     for (size_t i = 0; i < named->count; i++)
         add_once(a, &hosts, named->items[i]);
     for (size_t i = 0; i < o->registries.count; i++) {
@@ -157,11 +159,10 @@ static struct str stores_of(struct arena *a, const struct cell_order *o)
 }
 
 /* Of one that cells see as it is they decide what is in it, so it is never one of the others. */
-static struct str store_of(struct arena *a, struct str stores, const struct kit *kit, size_t number,
+static struct str store_of(struct arena *a, struct str stores, const char *kit, size_t number,
                            bool layered)
 {
-    return str_format(a, "%.*s/%s-%zu%s", STR_ARG(stores), kit->name, number,
-                      layered ? "" : "-own");
+    return str_format(a, "%.*s/%s-%zu%s", STR_ARG(stores), kit, number, layered ? "" : "-own");
 }
 
 static void add_cache(struct arena *a, const struct cell_order *o, const struct kit *kit,
@@ -180,10 +181,20 @@ static void add_cache(struct arena *a, const struct cell_order *o, const struct 
     if (!cache->variable && (!place.len || !mounts))
         return;
     struct cell_cache one = {.place = mounts ? place : (struct str){0},
-                             .store = store_of(a, stores, kit, number, mounts && place.len > 0)};
+                             .store =
+                                 store_of(a, stores, kit->name, number, mounts && place.len > 0)};
     LIST_PUSH(a, out, one);
     if (!one.place.len)
         LIST_PUSH(a, set, str_format(a, "%s=%.*s", cache->variable, STR_ARG(one.store)));
+}
+
+void cell_own_temporary(struct arena *a, const struct cell_order *o, struct cell_caches *out,
+                        struct strs *set)
+{
+    struct cell_cache one = {.store = store_of(a, stores_of(a, o), "temporary", 0, false)};
+
+    LIST_PUSH(a, out, one);
+    LIST_PUSH(a, set, str_format(a, "TMPDIR=%.*s", STR_ARG(one.store)));
 }
 
 struct cell_caches cell_caches(struct arena *a, const struct cell_order *o, struct strs *write,
@@ -237,11 +248,12 @@ void cell_network_write(struct arena *a, struct json_writer *w, const struct cel
         json_strings(w, "hosts", hosts);
         put_refused(a, w, o);
     }
-    if (given(o, SANDBOX_LOOPBACK)->count)
+    const bool own_network = o->tier != CELL_LANDLOCK;
+    if (own_network && given(o, SANDBOX_LOOPBACK)->count)
         json_strings(w, "loopback", given(o, SANDBOX_LOOPBACK));
-    if (given(o, SANDBOX_PUBLISH)->count)
+    if (own_network && given(o, SANDBOX_PUBLISH)->count)
         json_strings(w, "publish", given(o, SANDBOX_PUBLISH));
-    if (o->session.len)
+    if (own_network && o->session.len)
         json_text_member(w, "session", o->session);
     if (o->token.len) {
         json_text_member(w, "token", o->token);

@@ -22,6 +22,10 @@ struct cell_caches LIST_OF(struct cell_cache);
 struct cell_caches cell_caches(struct arena *a, const struct cell_order *o, struct strs *write,
                                struct strs *set);
 
+/* A directory for temporary files that is the project's own, named by TMPDIR. */
+void cell_own_temporary(struct arena *a, const struct cell_order *o, struct cell_caches *out,
+                        struct strs *set);
+
 /* Members of the plan, and the variables that lead programs to the proxy. */
 void cell_network_write(struct arena *a, struct json_writer *w, const struct cell_order *o,
                         const struct strs *hosts, const struct cell_caches *caches);

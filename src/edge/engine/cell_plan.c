@@ -3,6 +3,7 @@
  *
  * The places are those of the tables that judge calls (facts/path_classes.h): what is protected
  * there cannot be written in a cell, what is secret cannot be read. Policy adds to them. */
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -304,6 +305,45 @@ static void show_workspace(struct sandbox *s)
     s->hide.count = kept;
 }
 
+/* ---- without namespaces ---- */
+
+#define TEMPORARY "/tmp"
+
+/* Of sockets such a cell reaches none, and nothing else is in their directories. */
+static bool has_only_sockets(struct str path)
+{
+    struct stat st;
+    DIR *open = lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path.s) : NULL;
+    bool only = open ? true : S_ISSOCK(st.st_mode);
+    struct dirent *entry;
+
+    while (open && only && (entry = readdir(open)))
+        only = entry->d_type == DT_SOCK || strcmp(entry->d_name, ".") == 0 ||
+               strcmp(entry->d_name, "..") == 0;
+    if (open)
+        (void)closedir(open);
+    return only;
+}
+
+/* Such a cell can read what it can write. So where something is hidden in the directory for
+ * temporary files, it has one of its own instead. */
+static void leave_temporary(struct sandbox *s)
+{
+    bool hidden = false;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->hide.count; i++)
+        hidden = hidden || (path_is_inside(s->hide.items[i], STR(TEMPORARY)) &&
+                            !has_only_sockets(s->hide.items[i]));
+    if (!hidden)
+        return;
+    for (size_t i = 0; i < s->write.count; i++)
+        if (!str_is(s->write.items[i], TEMPORARY))
+            s->write.items[kept++] = s->write.items[i];
+    s->write.count = kept;
+    cell_own_temporary(s->arena, s->order, &s->caches, &s->set);
+}
+
 /* ---- the plan ---- */
 
 static void put_names(struct json_writer *w, const char *key, const char *const *names,
@@ -411,6 +451,8 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
     find_hidden(&s, project);
     show_workspace(&s);
     find_network(&s);
+    if (order->tier == CELL_LANDLOCK)
+        leave_temporary(&s);
     json_begin_object(w);
     if (order->call.len)
         json_text_member(w, "call", order->call); /* first: ask/cells.c looks for it there */

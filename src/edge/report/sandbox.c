@@ -1,6 +1,7 @@
 /* sandbox.c - the plan of one command that a person runs in the sandbox. */
 #include <sys/stat.h>
 
+#include "ask/cells.h"
 #include "base/path.h"
 #include "engine/cell.h"
 #include "engine/report.h"
@@ -34,6 +35,8 @@ static enum status check(const warder_engine *e, const char *program, const char
 {
     if (!e || !program || !words || !words[0])
         return fail(err, STATUS_USAGE, "a program and its words are needed");
+    if (e->tier_given && e->tier == CELL_NONE)
+        return fail(err, STATUS_USAGE, "a sandbox needs a tier");
     if (!has_directory(e->project) || !has_directory(e->cwd))
         return fail(err, STATUS_USAGE, "the sandbox needs a project directory that exists");
     if (path_too_wide(e->project, e->home))
@@ -65,6 +68,14 @@ static bool needs_registry(const char *const *words)
     return (row ? row->effects : program ? program->effects : 0u) & KIT_EFFECTS;
 }
 
+/* The one that is asked for, or the one that `warder sandbox check` has found. */
+static enum cell_tier tier_of(const warder_engine *e)
+{
+    if (e->tier_given)
+        return e->tier;
+    return cells_tier(e->home.s, STR("run")) == CELL_LANDLOCK ? CELL_LANDLOCK : CELL_NAMESPACES;
+}
+
 static struct cell_order order_of(const warder_engine *e, const struct rulebook *book,
                                   const char *program, const char *const *words, struct str *kit)
 {
@@ -75,7 +86,7 @@ static struct cell_order order_of(const warder_engine *e, const struct rulebook 
                                .directory = e->cwd,
                                .program = program,
                                .words = words,
-                               .tier = CELL_NAMESPACES,
+                               .tier = tier_of(e),
                                .kits = kits_of(book, words[0], kit)};
 
     if (needs_registry(words))

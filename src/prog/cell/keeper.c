@@ -54,6 +54,12 @@ static void give_up(struct keeper *k, enum status status, const char *why)
     k->code = EXIT_NOT_CONTAINED;
 }
 
+static void give_up_at(struct keeper *k, const char *step)
+{
+    fail(k->err, STATUS_IO, "%s: %s", step, strerror(errno));
+    k->code = EXIT_NOT_CONTAINED;
+}
+
 /* ---- making the cell ---- */
 
 /* A directory that is open leads to all of the disk, whatever is mounted in the cell. */
@@ -138,8 +144,12 @@ static const char *start_first(struct keeper *k, char **environment)
         close(ends[0]);
         inside_run(&in);
     }
+    const int why = errno;
     close(ends[1]);
-    return k->first < 0 ? "namespaces" : NULL;
+    if (k->first >= 0)
+        return NULL;
+    errno = why;
+    return is_alone(k) ? "it cannot be started" : "the kernel gives no namespaces";
 }
 
 static bool find_namespace(struct keeper *k)
@@ -394,7 +404,7 @@ static void start(struct keeper *k, char **environment)
              (!is_alone(k) && session_enter(k->plan, &k->session, k->err) != STATUS_OK))
         k->code = EXIT_NOT_CONTAINED;
     else if ((failed = start_first(k, environment)))
-        give_up(k, STATUS_IO, failed);
+        give_up_at(k, failed);
     else if (!share_network(k))
         k->code = EXIT_NOT_CONTAINED;
     else if (!find_namespace(k) ||

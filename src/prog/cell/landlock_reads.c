@@ -50,14 +50,22 @@ static bool leads_to_hidden(const struct reads *r, const char *path)
 
 static enum status walk(const struct reads *r, int directory, const char *path);
 
+/* It is gone, or the user may not see it anyway: no rule. */
+static bool is_out_of_reach(int error)
+{
+    return error == ENOENT || error == EACCES;
+}
+
 /* A link is read where it leads to, and a pipe has somebody else at its other end. */
 static enum status look_at(const struct reads *r, int directory, const char *name, const char *path)
 {
     AUTO_CLOSE int fd = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     struct stat st;
 
+    if (fd < 0 && is_out_of_reach(errno))
+        return STATUS_OK;
     if (fd < 0 || fstat(fd, &st) != 0)
-        return STATUS_OK; /* it is gone, or may not be seen: no rule */
+        return fail(r->err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
         return STATUS_OK;
     return leads_to_hidden(r, path) ? walk(r, fd, path)
@@ -80,6 +88,8 @@ static enum status walk(const struct reads *r, int directory, const char *path)
     enum status status = STATUS_OK;
     struct dirent *entry;
 
+    if (!open && !is_out_of_reach(errno))
+        return fail(r->err, STATUS_IO, "cannot list /%s: %s", path, strerror(errno));
     while (open && status == STATUS_OK && (entry = readdir(open))) {
         char below[PATH_MAX];
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||

@@ -17,6 +17,7 @@
 
 #include "base/auto.h"
 #include "cell/behalf.h"
+#include "cell/landlock.h"
 #include "cell/loopback.h"
 #include "cell/meant.h"
 #include "cell/names.h"
@@ -127,7 +128,12 @@ static int bind_unix(struct answers *a, const struct seccomp_notif *call, int fd
                                           O_DIRECTORY);
     if (directory < 0)
         return -errno;
-    return may_make(a, directory, name) ? bind_below(call, fd, directory, name) : -EACCES;
+    if (!may_make(a, directory, name))
+        return -EACCES;
+    /* The kernel gives a socket the name as it stands in the call, and programs ask for it. Where
+     * Landlock refuses TCP, the call may do no harm whatever becomes of its memory and of the
+     * number of the descriptor: files are Landlock's as well. */
+    return a->landlock >= LANDLOCK_TCP ? ANSWER_GO_ON : bind_below(call, fd, directory, name);
 }
 
 static int family_of(int fd)

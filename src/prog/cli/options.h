@@ -88,7 +88,7 @@ struct option {
 #define OPTION_TABLES_MAX 9
 extern const struct option profile_options[], reading_options[], model_options[], mode_options[],
     given_rule_options[], cwd_options[], home_options[], project_options[], call_options[],
-    data_options[], service_options[], yes_options[], common_options[];
+    tier_options[], data_options[], service_options[], yes_options[], common_options[];
 #define POLICY_OPTIONS                                                                             \
     profile_options, given_rule_options, cwd_options, home_options, project_options
 

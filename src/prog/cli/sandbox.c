@@ -81,6 +81,20 @@ static void print_tier(const struct tier *tier)
     printf("\n");
 }
 
+static bool is_best(const struct tier *tier)
+{
+    return str_eq(tier->name, STR("namespaces"));
+}
+
+/* What a person can expect of it, and why there is no better one. */
+static void print_lesser(const struct tier *tier)
+{
+    printf("  use      the project's own code; with need: landlock in your policy also what nobody "
+           "knows\n  not here ");
+    print_text(stdout, tier->why.s, PRINT_LINE);
+    printf("\n");
+}
+
 static int report_check(struct cli *cli, const struct tier *tier, const warder_report *plan,
                         int code)
 {
@@ -92,10 +106,12 @@ static int report_check(struct cli *cli, const struct tier *tier, const warder_r
         printf("{\"tier\":\"%.*s\",\"kernel\":\"%s\",\"landlock\":%d,\"probe\":%d}\n",
                (int)tier->name.len, tier->name.s, kernel.release, landlock_abi(), code);
     } else if (works) {
-        printf("sandbox: works (%.*s, kernel %s, Landlock ABI %d)\n  places   %s"
-               "  network  none but its own loopback\n",
+        printf("sandbox: works (%.*s, kernel %s, Landlock ABI %d)\n  places   %s  network  %s\n",
                (int)tier->name.len, tier->name.s, kernel.release, landlock_abi(),
-               warder_report_text(plan));
+               warder_report_text(plan),
+               is_best(tier) ? "none but its own loopback" : "none but servers of the same call");
+        if (!is_best(tier))
+            print_lesser(tier);
     } else {
         print_tier(tier);
         printf("sandbox: does not work here: %s\n", code == EXIT_NOT_CONTAINED || code < 0
@@ -105,12 +121,11 @@ static int report_check(struct cli *cli, const struct tier *tier, const warder_r
     return works ? EXIT_YES : EXIT_NO;
 }
 
-/* What the machine can do; then a cell with the places of this project. */
-static int check_in(struct cli *cli, warder_engine *engine)
+/* A cell of this tier with the places of this project. */
+static int check_in(struct cli *cli, warder_engine *engine, const struct tier *tier)
 {
     char outside[] = "/var/tmp/warder-probe-XXXXXX";
     int file = mkostemp(outside, O_CLOEXEC);
-    struct tier tier;
 
     if (file < 0) {
         complain("cannot make a file to probe with: %s", strerror(errno));
@@ -119,8 +134,8 @@ static int check_in(struct cli *cli, warder_engine *engine)
     close(file);
     warder_report *plan = plan_probe(cli, engine, outside);
     int code = EXIT_NO;
-    if (plan && tier_find(cli, &tier))
-        code = report_check(cli, &tier, plan, run_cell(cli, plan));
+    if (plan)
+        code = report_check(cli, tier, plan, run_cell(cli, plan));
     (void)unlink(outside);
     warder_report_free(plan);
     return code;
@@ -137,9 +152,21 @@ static int with_engine(struct cli *cli, int (*run)(struct cli *, warder_engine *
     return code;
 }
 
+/* What the machine can do comes first: the plan is for that. */
 static int check_run(struct cli *cli)
 {
-    return with_engine(cli, check_in);
+    warder_engine *engine = NULL;
+    struct tier tier;
+
+    if (!tier_find(cli, &tier))
+        return EXIT_NO;
+    if (!str_eq(tier.name, STR("none")))
+        cli->args.tier = str_copy(cli->arena, tier.name).s;
+    int code = engine_open(cli, &engine);
+    if (!code)
+        code = check_in(cli, engine, &tier);
+    warder_engine_free(engine);
+    return code;
 }
 
 /* ---- the plan of a command ---- */
@@ -204,7 +231,7 @@ const struct command command_sandbox_plan = {
     .operands = "-- FILE [ARG ...]",
     .summary = "what a program would get in the sandbox, as JSON: the plan that warder-cell reads",
     .operands_max = SIZE_MAX,
-    .tables = {cwd_options, home_options, project_options, common_options},
+    .tables = {cwd_options, home_options, project_options, tier_options, common_options},
     .run = plan_run,
 };
 
@@ -212,7 +239,7 @@ const struct command command_sandbox_shell = {
     .name = "sandbox shell",
     .operands = "",
     .summary = "a shell in the sandbox of this project, to see what works there",
-    .tables = {cwd_options, home_options, project_options, common_options},
+    .tables = {cwd_options, home_options, project_options, tier_options, common_options},
     .run = shell_run,
     .exits = "that of the shell; 125 there is no sandbox",
 };

@@ -77,6 +77,13 @@ const struct option call_options[] = {
     {0},
 };
 
+/* What kind of sandbox, where one is built. */
+const struct option tier_options[] = {
+    OPT_ONE_OF("--tier", "TIER", SHARED(tier), "namespaces landlock",
+               "this kind of sandbox (default: the best one that sandbox check has found)"),
+    {0},
+};
+
 const struct option data_options[] = {
     OPT_TEXT("--data", "DIR", SHARED(data),
              "the data directory (default: warder in $XDG_STATE_HOME or ~/.local/state)"),
