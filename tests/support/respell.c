@@ -300,6 +300,8 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
         return false; /* it would call itself */
     if (i == 0 && (names(a, tree.root, "local") || names(a, tree.root, "return")))
         return false; /* fails outside a function */
+    if (i == 0 && (names(a, tree.root, "declare") || names(a, tree.root, "typeset")))
+        return false; /* hides a variable from outside there */
     if (str_ends(str_from(pairs[i].before), STR("do ")) &&
         (names(a, tree.root, "break") || names(a, tree.root, "continue")))
         return false; /* fails outside a loop */

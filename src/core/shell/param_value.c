@@ -31,11 +31,14 @@ static bool holds(struct str name, const char *text)
 
 bool env_holds_secret(const struct walk *w, struct str name)
 {
-    static const char *const words[] = {"TOKEN",      "SECRET",  "PASSWORD",   "PASSWD",
-                                        "PASSPHRASE", "API_KEY", "ACCESS_KEY", "PRIVATE_KEY",
-                                        "CREDENTIAL", "APIKEY"};
+    static const char *const words[] = {
+        "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "ACCESS_KEY",
+        "PRIVATE_KEY", "CREDENTIAL", "APIKEY",
+        /* addresses with a password in them */
+        "DATABASE_URL", "REDIS_URL", "MONGO_UR", "MONGODB_UR", "AMQP_URL", "CONNECTION_STRING",
+        "WEBHOOK", "JWT", "COOKIE"};
 
-    static const char *const ends[] = {"_PASS", "_PWD", "_PAT", "_KEY", "_AUTH"};
+    static const char *const ends[] = {"_PASS", "_PWD", "_PAT", "_KEY", "_AUTH", "_DSN"};
 
     if (env_owns(&w->env, name))
         return false;

@@ -487,6 +487,8 @@ void read_gradle(struct reading *r, struct piece p)
 
     if (!p.known || !task.len || !consists_of(task, "_-"))
         doubt(r, p.word);
+    if (str_is(task, "properties")) /* those of ~/.gradle/gradle.properties, too */
+        r->out->effects |= EFFECT_SECRETS;
     if (!str_is(task, "installDist")) /* into the build directory */
         read_task(r, p);
 }

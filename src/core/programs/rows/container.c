@@ -497,7 +497,8 @@ static const struct program_row rows[] = {
     {"kubectl describe",
      "mixed -A,--all-namespaces --chunk-size= -R,--recursive -l,--selector= --show-events "
      "-f,--filename=Lr",
-     ".*", EFFECT_FETCH, KUBECTL},
+     "{1:secret} ^secrets .* | {1:secrets} ^secrets .* | .*", EFFECT_FETCH,
+     KUBECTL "; of a secret with the token of a service account it prints that"},
     {"kubectl diff",
      "mixed -f,--filename=Lr -R,--recursive -l,--selector= --server-side --field-manager= "
      "--concurrency= --prune",

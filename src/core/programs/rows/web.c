@@ -423,7 +423,7 @@ static const struct program_row rows[] = {
      "--node-env= --progress?= -w,--watch --watch-options-stdin -o,--output-path=W --entry=R "
      "-t,--target= -d,--devtool= --analyze --stats?= -j,--json?=W --color --no-color "
      "--fail-on-warnings --disable-interpret --name= --hot",
-     "R*", EFFECT_PROJECT, "webpack.js.org/api/cli"},
+     "{-j,--json} RW* | R*", EFFECT_PROJECT, "webpack.js.org/api/cli; the word after --json may be the file that it writes"},
 };
 /* clang-format on */
 
