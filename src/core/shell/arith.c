@@ -83,7 +83,8 @@ static void check_text(struct walk *w, struct str text, bool changes, size_t at)
     struct str name;
 
     for (size_t i = 0; (name = next_name(text, &i)).len;) {
-        if (!is_safe(&w->env, name))
+        /* of a value that is no number bash says what it is */
+        if (!is_safe(&w->env, name) || env_holds_secret(w, name))
             walk_fail(w, at, "arithmetic on a value that may hold more than a number");
         if (changes && variable_is_dangerous(name))
             shell_add_set(w, name, at, 0);
@@ -120,6 +121,7 @@ static void check_expansion(struct walk *w, const struct part *part, bool alone,
                     !env_lookup(&w->env, part->param->name, &bound);
         v.number |= str_is(part->param->op, "") && part->param->has_subscript &&
                     is_safe(&w->env, part->param->name);
+        v.number &= part->param->form != PARAM_PLAIN || !env_holds_secret(w, part->param->name);
     } else {
         struct shell_word now = eval_value(w, &one, 0);
         v = (struct shell_value){.text = now.text, .known = now.known, .number = w->output.number};

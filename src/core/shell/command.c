@@ -3,11 +3,36 @@
 
 #include "base/ascii.h"
 
-/* [ -n "$TOKEN" ] says only whether there is one. */
-static bool is_test(const struct shell_action *a)
+/* An operator after which the builtin has nothing to complain about. -eq and others print what is
+ * no number, and so do words that are no expression. */
+static bool is_quiet_operator(const struct shell_word *word)
 {
-    return a->kind == SHELL_COMMAND && a->words.count &&
-           (str_is(a->words.items[0].text, "[") || str_is(a->words.items[0].text, "test"));
+    static const char *const quiet[] = {"-n", "-z", "=", "==", "!="};
+
+    for (size_t i = 0; word->known && i < COUNT(quiet); i++)
+        if (str_is(word->text, quiet[i]))
+            return true;
+    return false;
+}
+
+/* [ -n "$TOKEN" ] says only whether there is one. What may become several words is an error that
+ * shows one of them. */
+static bool is_quiet_test(const struct shell_action *a)
+{
+    const struct shell_words *words = &a->words;
+    size_t count = words->count;
+
+    if (a->kind != SHELL_COMMAND || count < 2)
+        return false;
+    if (str_is(words->items[0].text, "["))
+        count--; /* the last bracket */
+    else if (!str_is(words->items[0].text, "test"))
+        return false;
+    for (size_t i = 1; i < count; i++)
+        if (words->items[i].may_split && !words->items[i].may_vanish)
+            return false;
+    return count == 2 || (count == 3 && is_quiet_operator(&words->items[1])) ||
+           (count == 4 && is_quiet_operator(&words->items[2]));
 }
 
 struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
@@ -43,7 +68,7 @@ static bool may_be_found(struct walk *w, const struct shell_action *a)
 
 static void complete(struct walk *w, struct shell_action *a)
 {
-    a->secret = w->secret && (w->traces || !is_test(a));
+    a->secret = w->secret && (w->traces || !is_quiet_test(a));
     w->tested |= w->secret && !a->secret;
     w->secret = false;
     bool slashed = forms_fill(w, a);
