@@ -38,7 +38,7 @@ offer() {
     offer 'make deploy'
     in_terminal "$warder approve $id"
     wait_for 'Input    | make deploy'
-    press_until a 'approved: the same call may run now, once'
+    press_until a 'approved: the same call may now run, once'
     wait_for 'status 0'
     [ "$("$driver" codex 'make deploy --all')" != allow ]
     [ "$("$driver" gemini 'make deploy')" != allow ]
@@ -88,7 +88,7 @@ offer() {
     number=$(screen | sed -nE 's/^  ([12])  .*make publish.*/\1/p')
     tmux -S "$socket" send-keys -t 0 "$number" Enter
     wait_for 'Input    | make publish'
-    press_until a 'approved: the same call may run now, once'
+    press_until a 'approved: the same call may now run, once'
     wait_for 'status 0'
     [ "$("$driver" codex 'make deploy')" != allow ]
     [ "$("$driver" codex 'make publish')" = allow ]

@@ -85,7 +85,7 @@ event_of_size() {
     answer "$(event_of_size 10000000)" --client claude
     [ "$status" = 0 ]
     answer "$(event_of_size 10000001)" --client claude
-    blocked 'larger'
+    blocked 'too large'
 }
 
 @test "no client, no such client, no such option: blocked" {

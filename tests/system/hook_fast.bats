@@ -269,7 +269,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     "$hook" --home "$HOME" --client claude <"$BATS_TEST_TMPDIR/big" >"$BATS_TEST_TMPDIR/out" 2>"$BATS_TEST_TMPDIR/err" || status=$?
     output=
     stderr=$(<"$BATS_TEST_TMPDIR/err")
-    blocked "larger than is read"
+    blocked "the event is too large"
 }
 
 @test "a large event is handed over whole" {

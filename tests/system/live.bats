@@ -59,7 +59,7 @@ live() {
     live
     [ "$status" = 1 ]
     [[ $output == *'registered, not seen when it was started'*'used no tool, or it does not run the hook'*'There are no files.'* ]]
-    [[ $output == *'start it as you always do'* ]]
+    [[ $output == *'start it as usual'* ]]
 }
 
 @test "a call from elsewhere is not this run's" {
