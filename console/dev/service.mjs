@@ -81,7 +81,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   decisions.forEach((d, i) => (d.record = decisions.length - i))
   decisions[5].contained = { tier: 'namespaces', why: 'code that nobody has read', token: 'c_1' }
   decisions[6].reversible = { entry: 'u_1', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true }
-  const runs = { [decisions[5].id]: { code: 1, refused: [{ kind: 'connect', what: 'telemetry.example.com:443' }, { kind: 'write', what: '/etc/hosts' }], more: 3, connections: [{ host: 'registry.npmjs.org', port: 443, sent: 2210, received: 181_204 }] } }
+  const runs = { [decisions[5].id]: { code: 1, refused: [{ kind: 'connect', what: 'telemetry.example.com:443' }, { kind: 'write', what: '/etc/hosts' }], more: 3, connections: [{ host: 'packages.example.org', port: 443, sent: 2210, received: 181_204 }] } }
   const calls = [...pending.map(([, command]) => ({ tool: 'Bash', input: { command } })), { tool: edit.tool, input: edit.input }]
   const explained = judge.explainAll(calls)
   pending.forEach(([agent, , left], i) => makeReview(agents[agent], calls[i], explained[i], left))

@@ -152,7 +152,7 @@ describe('states', () => {
     await page.getByLabel('Search decisions').fill('is:contained')
     await page.locator('.log-row').first().click()
     await page.getByText('telemetry.example.com:443').waitFor()
-    await page.getByText('registry.npmjs.org:443').waitFor()
+    await page.getByText('packages.example.org:443').waitFor()
     await page.getByText('5 things refused').waitFor()
     await page.getByLabel('Search decisions').fill('is:undoable')
     await page.locator('.log-row').first().click()

@@ -312,7 +312,7 @@ static void show_workspace(struct sandbox *s)
 /* Of sockets such a cell reaches none, and nothing else is in their directories. */
 static bool has_only_sockets(struct str path)
 {
-    struct stat st;
+    struct stat st = {0};
     DIR *open = lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode) ? opendir(path.s) : NULL;
     bool only = open ? true : S_ISSOCK(st.st_mode);
     struct dirent *entry;
