@@ -25,7 +25,8 @@ class Refused extends Error {
   }
 }
 
-export async function startService({ warder, dist, port = 0, history = 1100 }) {
+// `change` is what becomes of each answer.
+export async function startService({ warder, dist, port = 0, history = 1100, change = answer => answer }) {
   const place = fs.mkdtempSync(path.join(os.tmpdir(), 'warder-console-'))
   const home = path.join(place, 'home')
   const cwd = path.join(place, 'project')
@@ -44,12 +45,13 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   let cursor = 0
   const streams = new Set()
   const reviews = []
+  const answers = new Map() // of each review that was answered: what arrived
   let decisions = []
   const added = [] // rules
 
   const tell = event => {
     event.cursor = ++cursor
-    for (const s of streams) s.send(event)
+    for (const s of streams) s.send(change(event))
   }
   const decide = (agent, command, decision, more = {}) => {
     const behavior = decision.endsWith('accept') ? 'allow' : decision === 'ask' ? 'ask' : 'deny'
@@ -80,7 +82,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   decisions.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp))
   decisions.forEach((d, i) => (d.record = decisions.length - i))
   decisions[5].contained = { tier: 'namespaces', why: 'code that nobody has read', token: 'c_1' }
-  decisions[6].reversible = { entry: 'u_1', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true }
+  decisions[6].reversible = { entry: '1795036673033-9870cfc9', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true }
   const runs = { [decisions[5].id]: { code: 1, refused: [{ kind: 'connect', what: 'telemetry.example.com:443' }, { kind: 'write', what: '/etc/hosts' }], more: 3, connections: [{ host: 'packages.example.org', port: 443, sent: 2210, received: 181_204 }] } }
   const calls = [...pending.map(([, command]) => ({ tool: 'Bash', input: { command } })), { tool: edit.tool, input: edit.input }]
   const explained = judge.explainAll(calls)
@@ -145,6 +147,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     'GET /v1/reviews/ID': (b, q, u, rid) => show(need(reviews.find(r => r.id === rid), 'review'), u.role),
     'POST /v1/reviews/ID': (b, q, u, rid) => {
       const r = need(reviews.find(x => x.id === rid), 'review')
+      answers.set(rid, [...(answers.get(rid) ?? []), b])
       if (u.role !== 'operator') throw new Refused(403, 'a viewer cannot answer')
       if (r.status !== 'pending') throw new Refused(409, `it was ${r.status} by ${r.responded_by ?? 'nobody'}`)
       if (b.answer === 'promote') added.unshift({ ...b.rule, id: id('rule_'), source: 'service', created_by: `${u.name} (0000)`, hits: 0, last_hit: null, lint: [] })
@@ -187,7 +190,6 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
     'DELETE /v1/sessions/browser/ID': (b, q, u, sid) => (endSession(sid), {}),
     'GET /v1/tokens': () => ({ tokens: Object.entries(users).map(([name, role]) => ({ id: `token-${name}`, role, name, created_at: iso(Date.now() - 3 * 86_400_000), revoked_at: null })) }),
     'GET /v1/decisions/ID': (b, q, u, did) => ({ decision: need(decisions.find(d => d.id === did), 'decision'), run: runs[did] ?? null }),
-    'POST /v1/undo/ID': () => ({}),
     'GET /healthz': () => ({ status: 'ok', generation: 1, profile: 'warder', pending: 0, problems: [], notices: [] }),
     'POST /v1/logout': () => ({}),
   }
@@ -238,7 +240,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
       if (!user && url.pathname !== '/healthz') throw new Refused(401, 'sign in first')
       if (url.pathname === '/metrics') return reply(200, metrics, 'text/plain')
       const [route, found] = find(request.method, url.pathname)
-      reply(200, JSON.stringify(route(b, url.searchParams, user, found, cookieOf(request))))
+      reply(200, JSON.stringify(change(route(b, url.searchParams, user, found, cookieOf(request)))))
     } catch (error) {
       reply(error.status ?? 500, JSON.stringify({ status: error.status ?? 500, detail: error.message }))
     }
@@ -271,6 +273,7 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
   return {
     url: `http://127.0.0.1:${server.address().port}`,
     reviews,
+    answers,
     // A link that works once, as `warder console` prints it.
     link(name = 'op1') {
       const code = crypto.randomBytes(16).toString('hex')
@@ -289,9 +292,12 @@ export async function startService({ warder, dist, port = 0, history = 1100 }) {
       const some = decisions.slice(0, 500)
       decisions = Array.from({ length: count }, (_, i) => ({ ...some[i % some.length], id: `d_${i}` }))
     },
-    fillReviews(count) {
+    fillReviews(count, told = false) {
       const some = reviews.slice(0, 12)
-      for (let i = reviews.length; i < count; i++) reviews.push({ ...some[i % some.length], id: `r_${i}` })
+      for (let i = reviews.length; i < count; i++) {
+        reviews.push({ ...some[i % some.length], id: `r_${i}` })
+        if (told) tell({ type: 'review', review: { id: `r_${i}`, status: 'pending' } })
+      }
     },
     restart() {
       epoch = id('')

@@ -12,6 +12,7 @@ import { dismiss, toasts } from './state/toasts'
 import { span } from './text/time'
 import { headlineOf } from './text/words'
 import { Dialog } from './parts/dialog'
+import { Guarded } from './parts/guarded'
 import { DESK, hasModifier, isTyping, useWide } from './parts/hooks'
 import { Icon, Kbd } from './parts/icon'
 import { Text } from './parts/text'
@@ -50,7 +51,7 @@ export function App() {
       {wide && <Side view={view} waiting={waiting} open={setOpen} />}
       <main id="main" tabIndex={-1}>
         {link.value === 'lost' && me.value && <LostBar />}
-        <CurrentView view={view} rest={rest} />
+        <Guarded key={view} what={title}><CurrentView view={view} rest={rest} /></Guarded>
       </main>
       {!wide && !onReview && <Tabs view={view} waiting={waiting} more={() => setOpen('more')} />}
       <Toasts shownReview={view === 'reviews' ? rest : ''} />

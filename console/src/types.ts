@@ -2,7 +2,7 @@
 
 export type Behavior = 'allow' | 'ask' | 'deny'
 export type Stakes = 'grave' | 'outside' | 'small'
-export type Outcome = 'auto-accept' | 'auto-deny' | 'human-accept' | 'human-deny' | 'timeout-deny' | 'ask'
+export type Outcome = 'auto-accept' | 'auto-deny' | 'human-accept' | 'human-deny' | 'timeout-deny' | 'ask' | 'left-to-client'
 export type ReviewStatus = 'pending' | 'approved' | 'denied' | 'expired'
 
 export interface Me {
@@ -134,15 +134,16 @@ export interface ContainedRun {
 // What was saved before the call ran, so that it can be put back.
 export interface Reversible {
   entry: string
-  until?: string
+  until: string
   paths: number
-  left?: number
+  left: number // that could not be saved
 }
 
 export interface Decision {
   id: string
   timestamp: string
   tool: string
+  input?: Record<string, unknown> | string // of a tool that is no shell; a text if it is too long
   command_redacted: string
   worker_id: string | null
   task_id: string | null
@@ -151,6 +152,7 @@ export interface Decision {
   decision: Outcome
   behavior: Behavior
   layer: string
+  cwd?: string
   rule?: string | null
   reason: string
   profile?: string
@@ -159,6 +161,7 @@ export interface Decision {
   record?: number
   answered_by?: string | null
   answer_reason?: string | null
+  too_large?: true // an event with its id alone: the rest is asked for
   contained?: Contained | null
   reversible?: Reversible | null
 }

@@ -19,7 +19,8 @@ async function at(review, { settle = true, prefs = {} } = {}) {
 // sent: exactly this answer has left the page, and the service has it.
 async function sent(page, review, answer) {
   await eventually('the answer arrives', () => page.posts.length && review.status !== 'pending')
-  assert.deepEqual(page.posts, [answer])
+  assert.deepEqual(page.posts, [`${service.url}/v1/reviews/${review.id}`])
+  assert.deepEqual(service.answers.get(review.id), [answer])
 }
 
 async function nothingSent(page, review) {

@@ -36,6 +36,17 @@ export async function standIn(options = {}) {
   return service
 }
 
+// startReal: the real service, which must have a console.
+export async function startReal(service) {
+  service.token('operator', 'op1')
+  await service.start()
+  if ((await service.call('/console/')).status !== 200) {
+    service.process.kill()
+    skip('this service has no console')
+  }
+  closers.unshift(() => service.stop('SIGKILL'))
+}
+
 // Opening a window takes longer than most tests. One that a test is done with is used again by the next that wants the same
 // kind: it is emptied, and the page is loaded anew.
 const idle = new Map() // what it is like -> pages
@@ -46,7 +57,7 @@ function watch(page) {
   page.on('console', message => ['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d|ERR_CONNECTION|WebSocket/.test(message.text()) && page.faults.push(message.text()))
   page.on('request', request => {
     page.hosts.add(new URL(request.url()).host)
-    if (request.method() === 'POST' && /\/v1\/reviews\//.test(request.url())) page.posts.push(JSON.parse(request.postData()))
+    if (request.method() === 'POST' && /\/v1\/reviews\//.test(request.url())) page.posts.push(request.url())
   })
 }
 
@@ -69,6 +80,7 @@ async function empty(page, clock) {
   }
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
+  await page.bringToFront() // other windows came after it, and one that is behind them has no focus
 }
 
 // visit: a window for a person who has signed in, with these settings of the device. `name` null: for nobody. What goes wrong on
@@ -98,6 +110,13 @@ export async function visit(service, { name = 'op1', hash = '/reviews', width = 
   return page
 }
 
+// signedIn: somebody who signed in before, and is connected.
+export async function signedIn(service, name = 'op1', options = {}) {
+  const page = await visit(service, { name, ...options })
+  await eventually('it is connected', () => page.locator('.link-dot.live').count())
+  return page
+}
+
 // The page's clock stands still in these tests and moves when it is told to: a slow machine changes nothing.
 const DRAW = 50 // ms of the page's time, in which it draws what has happened
 
@@ -121,6 +140,9 @@ export async function open(page, review, settle = true) {
   await page.locator(`article.review[data-id="${review.id}"]`).waitFor()
   await pass(page, settle ? SETTLED : DRAW)
 }
+
+// tap: by a finger; playwright-core cannot do that in Firefox (nothing happens), and a click must do there.
+export const tap = button => (isFirefox ? button.click() : button.tap())
 
 // press: a key, and what the page draws of it.
 export async function press(page, key) {

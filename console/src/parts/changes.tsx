@@ -1,33 +1,43 @@
 // The change that a call would make to a file, line by line.
+import { useMemo, useState } from 'preact/hooks'
 import type { Change } from '../text/diff'
-import { counted } from '../text/time'
+import { LINES_SHOWN } from '../text/long'
+import { amount, counted } from '../text/time'
+import { plainly } from '../text/odd'
+import { LongText, More } from './more'
 import { Text } from './text'
 
-const SHOWN = 400 // lines; the rest on demand is for the agent's own tools
+export const Changes = ({ changes }: { changes: Change[] }) => <>{changes.map(change => <OneChange change={change} />)}</>
 
-export function Changes({ changes }: { changes: Change[] }) {
+function OneChange({ change: { title, lines } }: { change: Change }) {
+  const [limit, setLimit] = useState(LINES_SHOWN)
+  const [came, went] = useMemo(() => ['+', '-'].map(sign => lines.filter(l => l.sign === sign).length), [lines])
   return (
-    <>
-      {changes.map(({ title, lines }) => {
-        const came = lines.filter(l => l.sign === '+').length
-        const went = lines.filter(l => l.sign === '-').length
-        return (
-          <figure class="change">
-            <figcaption><code><Text text={title} /></code><span class="dim">{counted(came, 'line')} added, {amountGone(went)}</span></figcaption>
-            <div class="change-lines" dir="ltr" role="region" aria-label={`Change of ${title}`} tabIndex={0}>
-              {lines.slice(0, SHOWN).map(({ sign, text }) => (
-                <div class={`change-line ${sign === '+' ? 'came' : sign === '-' ? 'went' : ''}`}>
-                  <span class="sign">{sign}</span>
-                  <code><Text text={text} /></code>
-                </div>
-              ))}
-              {lines.length > SHOWN && <p class="dim">{counted(lines.length - SHOWN, 'more line')}</p>}
-            </div>
-          </figure>
-        )
-      })}
-    </>
+    <figure class="change">
+      <figcaption><code><Text text={title} /></code><span class="dim">{counted(came, 'line')} added, {went === 0 ? 'none' : amount(went)} removed</span></figcaption>
+      <div class="change-lines" dir="ltr" role="region" aria-label={`Change of ${plainly(title)}`} tabIndex={0}>
+        {lines.slice(0, limit).map(({ sign, text }) => (
+          <div class={`change-line ${sign === '+' ? 'came' : sign === '-' ? 'went' : ''}`}>
+            <span class="sign">{sign}</span>
+            <code><LongText text={text} /></code>
+          </div>
+        ))}
+        <More left={lines.length - limit} what="line" onMore={() => setLimit(limit + LINES_SHOWN)} />
+      </div>
+    </figure>
   )
 }
 
-const amountGone = (n: number) => (n === 0 ? 'none removed' : `${n} removed`)
+// Given: the other things that a tool was given, by their names.
+export function Given({ others }: { others: [string, string][] }) {
+  return (
+    <dl class="given">
+      {others.map(([name, value]) => (
+        <>
+          <dt><Text text={name} /></dt>
+          <dd><code dir="ltr"><LongText text={value} /></code></dd>
+        </>
+      ))}
+    </dl>
+  )
+}

@@ -6,8 +6,8 @@ import { theme } from '../state/prefs'
 import { amount } from '../text/time'
 import { outcomes } from '../text/words'
 
-const ORDER: Outcome[] = ['auto-accept', 'human-accept', 'auto-deny', 'human-deny', 'timeout-deny']
-const COLOURS: Record<string, string> = { 'auto-accept': '--allow-soft', 'human-accept': '--allow', 'auto-deny': '--deny-soft', 'human-deny': '--deny', 'timeout-deny': '--ask-mark' }
+const ORDER: Outcome[] = ['auto-accept', 'human-accept', 'auto-deny', 'human-deny', 'timeout-deny', 'ask']
+const COLOURS: Record<string, string> = { 'auto-accept': '--allow-soft', 'human-accept': '--allow', 'auto-deny': '--deny-soft', 'human-deny': '--deny', 'timeout-deny': '--ask-mark', ask: '--ask-soft' }
 const HEIGHT = 132
 
 // A canvas knows no variables and no light-dark(): the browser is asked what a token is in this theme.
@@ -58,10 +58,11 @@ export function Chart({ stats, onRange }: { stats: Stats; onRange: (from: number
     }
   }, [stats, theme.value])
   const total = (name: Outcome) => (stats.series[name] ?? []).reduce((a, b) => a + b, 0)
+  const named = ORDER.filter(n => n !== 'ask' || total(n) > 0) // a client that asks its own person
   return (
     <>
       <div class="chart" ref={box} role="img" aria-label={'Decisions over time: ' + ORDER.map(n => `${total(n)} ${outcomes[n].word}`).join(', ')} />
-      <ul class="legend">{ORDER.map(n => <li class={`l-${n}`}><i />{outcomes[n].word} <b>{amount(total(n))}</b></li>)}</ul>
+      <ul class="legend">{named.map(n => <li class={`l-${n}`}><i />{outcomes[n].word} <b>{amount(total(n))}</b></li>)}</ul>
     </>
   )
 }

@@ -1,9 +1,13 @@
 // A command with all that the engine says about it: never cut, never scrolled away sideways.
+import { useMemo, useState } from 'preact/hooks'
 import type { Explained } from '../types'
+import { cutAt, SHOWN } from '../text/long'
 import { marks, type Mark } from '../text/marks'
 import { isPlain } from '../text/odd'
 import { VEIL, type Range } from '../text/secrets'
 import { pieces, type Piece } from '../text/shell'
+import { counted } from '../text/time'
+import { More } from './more'
 import { Text } from './text'
 
 const UNBROKEN_MAX = 25 // characters: shorter words are not broken over two lines
@@ -40,18 +44,18 @@ function inLines(all: Piece[]): Piece[][] {
   return lines
 }
 
-// The smallest action around a piece is the one that it belongs to.
-function actionAround(all: Mark[], piece: Piece): Mark | undefined {
-  return all
-    .filter(m => m.action !== null && m.from <= piece.from && m.to >= piece.to)
-    .sort((a, b) => a.to - a.from - (b.to - b.from))[0]
-}
+const actionAround = (all: Mark[], piece: Piece) => all.find(m => m.action !== null && m.from <= piece.from && m.to >= piece.to)
 
 const isShort = (piece: Piece) => piece.kind !== 'blank' && piece.text.length <= UNBROKEN_MAX
 
 export function Command({ text, explained, secrets = [], large, hot, onHot }: { text: string; explained?: Explained | null; secrets?: Range[]; large?: boolean } & Hot) {
-  const found = marks(text, explained)
-  const lines = inLines(veil(pieces(text), text, secrets))
+  const [limit, setLimit] = useState(SHOWN)
+  const all = useMemo(() => marks(text, explained), [text, explained])
+  const end = cutAt(text, limit)
+  const shown = text.slice(0, end)
+  const found = all.filter(m => m.from < end)
+  const beyond = all.filter(m => m.from >= end && m.action !== null && !m.cleared).length
+  const lines = inLines(veil(pieces(shown), shown, secrets))
   return (
     <div class={`command ${large ? 'large' : ''}`} dir="ltr">
       {lines.map((line, i) => (
@@ -82,17 +86,19 @@ export function Command({ text, explained, secrets = [], large, hot, onHot }: { 
           </code>
         </div>
       ))}
+      <More left={text.length - end} what="character" note={beyond ? `, with ${counted(beyond, 'part')} that nothing clears` : ''} onMore={() => setLimit(limit + SHOWN)} />
     </div>
   )
 }
 
 const INLINE_MAX = 400 // characters of a row; the whole stands where it is opened
+const oneLine = (text: string) => text.slice(0, INLINE_MAX).replace(/\s*\n\s*/g, ' ⏎ ') + (text.length > INLINE_MAX ? ' …' : '')
 const hasNoColour = (piece: Piece) => (piece.kind === 'word' || piece.kind === 'blank') && isPlain(piece.text)
 
 // Inline: on one line, or where it `wraps` without breaking short words. A list has many of them: words that need no element
 // of their own get none.
 export function Inline({ text, wraps }: { text: string; wraps?: boolean }) {
-  const line = text.slice(0, INLINE_MAX).replace(/\s*\n\s*/g, ' ⏎ ')
+  const line = oneLine(text)
   return (
     <code class="inline">
       {pieces(line).map(piece =>
@@ -100,4 +106,10 @@ export function Inline({ text, wraps }: { text: string; wraps?: boolean }) {
       )}
     </code>
   )
+}
+
+// Call: a call in one line, whatever its tool.
+export function Call({ tool, shell, text }: { tool: string; shell: boolean; text: string }) {
+  if (shell) return <Inline text={text} />
+  return <><b class="tool"><Text text={tool} /></b> <code class="inline"><Text text={oneLine(text)} /></code></>
 }

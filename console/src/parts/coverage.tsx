@@ -5,6 +5,7 @@ import type { Audit, Outcome } from '../types'
 import { amount } from '../text/time'
 import { Icon } from './icon'
 import { Notice } from './states'
+import { Text } from './text'
 
 const PAUSE = 200 // ms after the last key
 
@@ -41,10 +42,12 @@ const kinds: [Outcome, string, string][] = [
   ['timeout-deny', 'late', 'timed out'],
   ['auto-accept', 'already', 'allowed anyway'],
   ['auto-deny', 'no', 'denied by a rule'],
+  ['ask', 'asked', 'asked at the agent'],
+  ['left-to-client', 'already', 'left to the agent'],
 ]
 
 export function Coverage({ audited: { audit, problem, busy } }: { audited: Audited }) {
-  if (problem) return <Notice icon="warning" tone="ask">{problem}</Notice>
+  if (problem) return <Notice icon="warning" tone="ask"><Text text={problem} /></Notice>
   if (!audit) return <div class="coverage"><div class="coverage-bar" /><p class="dim">{busy ? 'Looking through the log…' : 'Type a pattern to see what it would have matched.'}</p></div>
   const past = audit.past.filter(p => p.covers)
   const counts = kinds.map(([kind, tone, word]) => ({ tone, word, n: past.filter(p => p.decision === kind).length })).filter(c => c.n)

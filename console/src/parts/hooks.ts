@@ -1,5 +1,5 @@
 // Small hooks that several views use.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, detailOf } from '../api'
 
 export function useWide(minimum: number): boolean {
@@ -37,6 +37,21 @@ export function useFetched<T>(path: string, version: unknown = 0): Fetched<T> {
     }
   }, [path, version, turn])
   return { data, problem, again: () => setTurn(t => t + 1) }
+}
+
+// useSeldom: a value that may change all the time, followed not more often than this.
+export function useSeldom<T>(value: T, pause: number): T {
+  const [shown, setShown] = useState(value)
+  const newest = useRef(value)
+  const timer = useRef(0)
+  newest.current = value
+  if (value !== shown && !timer.current)
+    timer.current = window.setTimeout(() => {
+      timer.current = 0
+      setShown(newest.current)
+    }, pause)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return shown
 }
 
 // isTyping: keys belong to what has the focus.

@@ -1,11 +1,15 @@
 // What a call does, step by step: effects, hosts and files, and what cleared each.
+import { useMemo, useState } from 'preact/hooks'
 import type { Explained } from '../types'
 import { steps, type Step } from '../text/marks'
+import { plainly } from '../text/odd'
 import { veiled } from '../text/secrets'
+import { amount } from '../text/time'
 import { effectWords, inDirectory } from '../text/words'
 import { Inline } from './command'
 import { Glyph } from './glyph'
 import { Icon, type IconName } from './icon'
+import { More } from './more'
 import { Text } from './text'
 
 const effectIcons: Record<string, IconName> = {
@@ -14,6 +18,7 @@ const effectIcons: Record<string, IconName> = {
 }
 const HARD = new Set(['send', 'privilege', 'system', 'loss', 'secrets', 'unknown'])
 const TALKS = ['network', 'send', 'fetch']
+const STEPS_SHOWN = 60 // at a time
 const FILES_SHOWN = 6
 const HOSTS_SHOWN = 4
 
@@ -25,10 +30,27 @@ interface Props {
 }
 
 export function Tree(props: Props) {
+  const all = useMemo(() => steps(props.explained), [props.explained])
+  const [limit, setLimit] = useState(STEPS_SHOWN)
+  const open = all.slice(limit).filter(s => !s.action.cleared_by).length
   return (
-    <ol class="tree">
-      {steps(props.explained).map((step, i) => <StepRow {...props} step={step} number={String(i + 1)} />)}
-    </ol>
+    <>
+      <ol class="tree">
+        {all.slice(0, limit).map((step, i) => <StepRow {...props} step={step} number={String(i + 1)} />)}
+      </ol>
+      <More left={all.length - limit} what="step" note={open ? `, ${amount(open)} not cleared` : ''} onMore={() => setLimit(limit + STEPS_SHOWN)} />
+    </>
+  )
+}
+
+function Inner(props: Props & { inner: Step[] }) {
+  const { inner, ...rest } = props
+  const [limit, setLimit] = useState(STEPS_SHOWN)
+  return (
+    <>
+      <ul class="inner">{inner.slice(0, limit).map(step => <StepRow {...rest} step={step} number="↳" />)}</ul>
+      <More left={inner.length - limit} what="step" onMore={() => setLimit(limit + STEPS_SHOWN)} />
+    </>
   )
 }
 
@@ -51,7 +73,7 @@ function StepRow({ step, number, ...props }: Props & { step: Step; number: strin
         )}
       </div>
       <Facts step={step} explained={explained} />
-      {step.inner.length > 0 && <ul class="inner">{step.inner.map(inner => <StepRow {...props} step={inner} number="↳" />)}</ul>}
+      {step.inner.length > 0 && <Inner {...props} inner={step.inner} />}
     </li>
   )
 }
@@ -77,7 +99,7 @@ function Facts({ step, explained }: { step: Step; explained: Explained }) {
         </span>
       )}
       {[...files.values()].slice(0, FILES_SHOWN).map(file => (
-        <span class={`chip ${file.access.some(a => a !== 'read') ? 'writes' : ''}`} title={file.path}>
+        <span class={`chip ${file.access.some(a => a !== 'read') ? 'writes' : ''}`} title={plainly(file.path)}>
           <Icon name="file" size={13} />{file.access.join(', ')} <b><Text text={inDirectory(file.path, explained.cwd)} /></b>
         </span>
       ))}

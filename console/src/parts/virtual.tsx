@@ -22,18 +22,26 @@ interface Props<T> {
 
 interface SlotProps {
   item: unknown
+  role: 'grid' | 'list'
   index: number
   on: boolean
   row: (item: never, index: number, on: boolean) => ComponentChildren
 }
 
 // A row is drawn again if it is about something else. What it reads of the state (time, answers) it follows by itself.
-class Slot extends Component<SlotProps> {
-  override shouldComponentUpdate(next: SlotProps) {
-    return next.item !== this.props.item || next.index !== this.props.index || next.on !== this.props.on
+class Slot extends Component<SlotProps, { broken: boolean }> {
+  override state = { broken: false }
+  override shouldComponentUpdate(next: SlotProps, state: { broken: boolean }) {
+    return next.item !== this.props.item || next.index !== this.props.index || next.on !== this.props.on || state.broken !== this.state.broken
   }
-  override render({ item, index, on, row }: SlotProps) {
-    return row(item as never, index, on)
+  override componentDidCatch(error: unknown) {
+    console.error(error)
+    this.setState({ broken: true })
+  }
+  override render({ item, index, on, row, role }: SlotProps) {
+    if (!this.state.broken) return row(item as never, index, on)
+    const [whole, part] = role === 'grid' ? (['row', 'gridcell'] as const) : (['listitem', undefined] as const)
+    return <div class="broken-row" role={whole}><span role={part}>This row cannot be drawn.</span></div>
   }
 }
 
@@ -79,7 +87,7 @@ export function Virtual<T>({ items, rowRem, label, role, selected, keyOf, row }:
     <div class="virtual" ref={box} role={role} aria-label={label} aria-rowcount={role === 'grid' ? items.length : undefined} tabIndex={0}>
       <div class="virtual-all" role="presentation" style={{ height: `${items.length * height}px` }}>
         <div class="virtual-seen" role="presentation" style={{ transform: `translateY(${from * height}px)` }}>
-          {items.slice(from, last).map((item, i) => <Slot key={keyOf(item)} item={item} index={from + i} on={from + i === selected} row={row as SlotProps['row']} />)}
+          {items.slice(from, last).map((item, i) => <Slot key={keyOf(item)} role={role} item={item} index={from + i} on={from + i === selected} row={row as SlotProps['row']} />)}
         </div>
       </div>
     </div>

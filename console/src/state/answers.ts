@@ -60,7 +60,10 @@ function tellFailure(problem: Problem) {
   if (problem.status === 409) {
     toast(`Your answer does not count: ${problem.detail}`, 'ask', 8000)
     void loadReviews()
+  } else if (problem.status === 0 || problem.status >= 500) {
+    toast('The service did not say whether it took your answer. Look again when it is back.', 'deny', 9000)
+    void loadReviews()
   } else {
-    toast(`The answer did not arrive. Nothing was decided. ${problem.detail}`, 'deny', 9000)
+    toast(`Your answer was not taken: ${problem.detail}`, 'deny', 9000)
   }
 }

@@ -2,6 +2,7 @@
 import { noticesOn } from './prefs'
 import { go } from './route'
 import type { Review } from '../types'
+import { plainly } from '../text/odd'
 import { headlineOf } from '../text/words'
 
 export const noticesPossible = () => 'Notification' in window
@@ -12,7 +13,7 @@ export async function askForNotices(on: boolean) {
 
 export function announce(review: Review) {
   if (!noticesOn.value || !noticesPossible() || Notification.permission !== 'granted' || document.hasFocus()) return
-  const notice = new Notification(`${review.worker_id ?? 'An agent'} asks`, { body: headlineOf(review), tag: review.id })
+  const notice = new Notification(plainly(`${review.worker_id ?? 'An agent'} asks`), { body: plainly(headlineOf(review)), tag: review.id })
   notice.onclick = () => {
     window.focus()
     go('reviews', review.id)

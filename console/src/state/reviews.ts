@@ -4,6 +4,7 @@ import { api, Problem } from '../api'
 import type { Review, ReviewStatus } from '../types'
 
 const ENDED_STAYS = 8000 // ms: long enough to read who answered
+const ENDED_KNOWN = 2000
 
 export const reviews = signal<Review[] | null>(null)
 export const reviewsProblem = signal<Problem | null>(null)
@@ -13,19 +14,51 @@ export const queue = computed(() =>
 )
 export const pending = computed(() => queue.value.filter(r => r.status === 'pending'))
 
-export async function loadReviews() {
-  try {
-    const listed: Review[] = []
-    let cursor: string | null = null
+// Ids of those that have ended: what was asked for before may arrive after that, and still call them pending.
+const ended = new Set<string>()
+
+const isOpen = (review: Review) => review.status === 'pending' && !ended.has(review.id)
+
+async function listPending(): Promise<Review[]> {
+  const listed = new Map<string, Review>() // a page may repeat what the one before it had
+  let cursor: string | null = null
+  do {
+    const page: { reviews: Review[]; next: string | null } = await api(
+      `/v1/reviews?status=pending&limit=500${cursor ? '&cursor=' + encodeURIComponent(cursor) : ''}`,
+    )
+    for (const review of page.reviews) listed.set(review.id, review)
+    cursor = page.next
+  } while (cursor)
+  return [...listed.values()]
+}
+
+let loading: Promise<void> | null = null
+let again = false
+
+// loadReviews: one list at a time; whoever wants one meanwhile gets one that was begun after that.
+export function loadReviews(): Promise<void> {
+  if (loading) {
+    again = true
+    return loading
+  }
+  loading = (async () => {
     do {
-      const page: { reviews: Review[]; next: string | null } = await api(
-        `/v1/reviews?status=pending&limit=500${cursor ? '&cursor=' + encodeURIComponent(cursor) : ''}`,
-      )
-      listed.push(...page.reviews)
-      cursor = page.next
-    } while (cursor)
-    const ended = (reviews.value ?? []).filter(r => r.status !== 'pending' && !listed.some(l => l.id === r.id))
-    reviews.value = [...listed, ...ended]
+      again = false
+      await load()
+    } while (again)
+    loading = null
+  })()
+  return loading
+}
+
+async function load() {
+  const before = new Set(reviews.value?.map(r => r.id))
+  try {
+    const listed = (await listPending()).filter(isOpen)
+    const known = new Set(listed.map(r => r.id))
+    // Those that have ended stay for their while, and so do those that came while the list was on its way.
+    const others = (reviews.value ?? []).filter(r => !known.has(r.id) && (r.status !== 'pending' || !before.has(r.id)))
+    reviews.value = [...listed, ...others]
     reviewsProblem.value = null
   } catch (error) {
     reviewsProblem.value = error as Problem
@@ -40,6 +73,8 @@ export interface Ending {
 
 // endReview: somebody answered, or the time is over. It stays for a while, so that nobody wonders where it went.
 export function endReview(id: string, ending: Ending) {
+  ended.add(id)
+  if (ended.size > ENDED_KNOWN) ended.delete(ended.values().next().value!)
   if (!reviews.value?.some(r => r.id === id && r.status === 'pending')) return
   reviews.value = reviews.value.map(r => (r.id === id ? { ...r, ...ending } : r))
   setTimeout(() => {
@@ -50,9 +85,15 @@ export function endReview(id: string, ending: Ending) {
 // fetchReview: an event tells of a review in short; the whole is asked for, as this person may see it.
 export async function fetchReview(id: string): Promise<Review | null> {
   const review = await api<Review>(`/v1/reviews/${encodeURIComponent(id)}`).catch(() => null)
-  if (!review || review.status !== 'pending' || reviews.value?.some(r => r.id === id)) return null
+  if (!review || !isOpen(review) || reviews.value?.some(r => r.id === id)) return null
   reviews.value = [...(reviews.value ?? []), review]
   return review
+}
+
+// fetchInput: what a tool was given, where a list has left it out.
+export async function fetchInput(id: string) {
+  const whole = await api<Review>(`/v1/reviews/${encodeURIComponent(id)}`).catch(() => null)
+  if (whole?.input) reviews.value = (reviews.value ?? []).map(r => (r.id === id ? { ...r, input: whole.input } : r))
 }
 
 // "op1 (10832fac6c83ed9e)" is a name and the id of a token.

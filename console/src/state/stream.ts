@@ -2,8 +2,10 @@
 import { signal } from '@preact/signals'
 import type { Decision, Review } from '../types'
 import { takeBack } from './answers'
+import { whenClocksPart } from './clock'
 import { link, lostSince } from './connection'
 import { arrived, loadDecisions } from './decisions'
+import { oneOrAll } from './gather'
 import { announce } from './notices'
 import { endReview, fetchReview, loadReviews, nameOf, reviews } from './reviews'
 import { loadMe, signedOut } from './session'
@@ -26,6 +28,8 @@ interface Greeting {
   epoch: string
   missed: boolean
 }
+
+whenClocksPart(() => void loadMe().catch(() => {}))
 
 let cursor: number | null = null
 let epoch = ''
@@ -89,14 +93,15 @@ function receive(message: Greeting | Event) {
 function one(event: Event) {
   cursor = event.cursor ?? cursor
   if (event.type === 'decision' && event.decision) arrived(event.decision)
-  else if (event.type === 'review' && event.review) void reviewed(event.review)
+  else if (event.type === 'review' && event.review) reviewed(event.review)
   else if (event.type === 'rules' || event.type === 'policy') rulesChanged.value++
 }
 
-async function reviewed(told: Review) {
+const ask = oneOrAll(id => void fetchReview(id).then(review => review && announce(review)), loadReviews)
+
+function reviewed(told: Review) {
   if (told.status === 'pending') {
-    const review = reviews.value?.some(r => r.id === told.id) ? null : await fetchReview(told.id)
-    if (review) announce(review)
+    if (!reviews.value?.some(r => r.id === told.id)) ask(told.id)
   } else {
     takeBack(told.id)
     endReview(told.id, { status: told.status, responded_by: nameOf(told.responded_by), responded_at: told.responded_at })

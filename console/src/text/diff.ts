@@ -62,19 +62,75 @@ function patchLines(patch: string): Line[] {
   })
 }
 
-// changesOf reads the input of the tools that change files, in the spellings of the clients; null for any other.
-export function changesOf(input: Record<string, unknown> | null | undefined): Change[] | null {
+type Input = Record<string, unknown>
+
+// What the clients call the parts of a change; src/core/call/tool.c has the tools.
+const NAMES = {
+  file: ['file_path', 'path', 'filePath', 'notebook_path'],
+  before: ['old_string', 'oldString', 'old_str', 'oldText'],
+  after: ['new_string', 'newString', 'new_str', 'newText', 'new_source', 'insert_text'],
+  whole: ['content', 'contents', 'file_text'],
+  patch: ['patch', 'patchText', 'diff'],
+  list: ['edits', 'replacements'],
+  every: ['replace_all', 'replaceAll', 'allow_multiple'],
+}
+
+// One part of an input, and that it has been read.
+class Reader {
+  constructor(
+    readonly input: Input,
+    readonly read: Set<string>,
+  ) {}
+  find(part: keyof typeof NAMES): unknown {
+    const name = NAMES[part].find(n => this.input[n] !== undefined)
+    if (name) this.read.add(name)
+    return name && this.input[name]
+  }
+  text = (part: keyof typeof NAMES) => text(this.find(part))
+}
+
+function changeOf(r: Reader, file: string, note: string): Change | null {
+  const own = r.text('file') || file
+  const whole = r.find('whole')
+  if (typeof whole === 'string') return { title: `${own}, all of it${note}`, lines: diffLines('', whole) }
+  const before = r.find('before')
+  const after = r.find('after')
+  if (before === undefined && after === undefined) return null
+  return { title: own + note + (r.find('every') ? ', every place' : ''), lines: diffLines(text(before), text(after)) }
+}
+
+export interface Shown {
+  changes: Change[]
+  others: [name: string, value: string][] // what it was given besides
+}
+
+// changesOf reads what a tool was given, in the spellings of the clients: the changes that it would make to files, and whatever
+// else there is. Nothing is left out: a person answers for all of it. Null: there is no more than the call itself says.
+export function changesOf(input: Input | null | undefined, call: string): Shown | null {
   if (!input) return null
-  const file = text(input.file_path ?? input.path ?? input.filePath ?? input.notebook_path)
-  if (typeof input.patch === 'string' || typeof input.diff === 'string')
-    return [{ title: file || 'Patch', lines: patchLines(text(input.patch ?? input.diff)) }]
-  if (Array.isArray(input.edits))
-    return input.edits.map((edit, i) => ({
-      title: `${file}, change ${i + 1} of ${(input.edits as unknown[]).length}`,
-      lines: diffLines(text(edit?.old_string ?? edit?.oldText), text(edit?.new_string ?? edit?.newText)),
-    }))
-  if ('old_string' in input || 'new_string' in input)
-    return [{ title: file + (input.replace_all ? ', every place' : ''), lines: diffLines(text(input.old_string), text(input.new_string)) }]
-  if (typeof input.content === 'string') return [{ title: `${file}, all of it`, lines: diffLines('', input.content) }]
-  return null
+  const r = new Reader(input, new Set())
+  const file = r.text('file')
+  const changes: Change[] = []
+  const patch = text(r.find('patch')) || (/^\*\*\* Begin Patch/.test(call) ? call : '')
+  const list = r.find('list')
+  if (patch) changes.push({ title: file || 'Patch', lines: patchLines(patch) })
+  if (Array.isArray(list)) list.forEach((edit, i) => changes.push(...parts(edit, file, `, change ${i + 1} of ${list.length}`)))
+  const one = changeOf(r, file, '')
+  if (one) changes.push(one)
+  if (!changes.length) r.read.clear() // a path alone is no change
+  const others = Object.entries(input)
+    .filter(([name, value]) => !r.read.has(name) && value !== call)
+    .map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value, null, 2)])
+  return changes.length || others.length ? { changes, others } : null
+}
+
+// One of several edits; what it has besides stands below it as it came.
+function parts(edit: unknown, file: string, note: string): Change[] {
+  const input = edit && typeof edit === 'object' ? (edit as Input) : {}
+  const r = new Reader(input, new Set())
+  const change = changeOf(r, file, note)
+  const rest = Object.entries(input).filter(([name]) => !r.read.has(name))
+  if (change && !rest.length) return [change]
+  const given = change ? Object.fromEntries(rest) : edit
+  return [...(change ? [change] : []), { title: `${file}${note}, as it was given`, lines: JSON.stringify(given, null, 2).split('\n').map(t => ({ sign: ' ' as const, text: t })) }]
 }

@@ -1,5 +1,6 @@
 // What the engine says about parts of a command, as ranges of its text.
 import type { Action, Explained } from '../types'
+import { plainly } from './odd'
 
 export interface Mark {
   from: number
@@ -9,19 +10,22 @@ export interface Mark {
   label: string
 }
 
+const bytesOf = (point: number) => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4)
+
 // The engine counts bytes, the page UTF-16 units: byte offset to index.
-function bytesToUnits(text: string): number[] {
-  const map: number[] = []
-  const encoder = new TextEncoder()
-  let unit = 0
-  for (const ch of text) {
-    for (let n = encoder.encode(ch).length; n > 0; n--) map.push(unit)
-    unit += ch.length
+function bytesToUnits(text: string): Uint32Array {
+  const map = new Uint32Array(3 * text.length + 1)
+  let bytes = 0
+  for (let unit = 0; unit < text.length; ) {
+    const point = text.codePointAt(unit)!
+    for (let n = bytesOf(point); n > 0; n--) map[bytes++] = unit
+    unit += point > 0xffff ? 2 : 1
   }
-  map.push(unit)
-  return map
+  map[bytes] = text.length
+  return map.subarray(0, bytes + 1)
 }
 
+// marks: the shortest first, so that the first one around a place is the one that it belongs to.
 export function marks(text: string, e: Explained | undefined | null): Mark[] {
   if (!e) return []
   const units = bytesToUnits(text)
@@ -36,8 +40,8 @@ export function marks(text: string, e: Explained | undefined | null): Mark[] {
     out.push({ from: unit(a.at), to: unit(a.at + a.length), action, cleared: !!a.cleared_by, label: '' })
   })
   for (const f of e.findings)
-    out.push({ from: unit(f.at), to: unit(f.at + f.length), action: null, cleared: false, label: f.name.replace(/-/g, ' ') })
-  return out
+    out.push({ from: unit(f.at), to: unit(f.at + f.length), action: null, cleared: false, label: plainly(f.name.replace(/-/g, ' ')) })
+  return out.sort((a, b) => a.to - a.from - (b.to - b.from))
 }
 
 export interface Step {

@@ -15,6 +15,8 @@ export const UNKNOWN_VALUE = '\u0001'
 
 export type Odd = { kind: 'unseen' | 'twin'; name: string }
 
+const PILED_MAX = 4 // marks on one letter; more would cover the lines around it
+
 const pointName = (ch: string) => 'U+' + ch.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 
 // A word is suspicious if it mixes twins with Latin letters, or has no letters but twins. A Russian sentence is neither.
@@ -45,8 +47,10 @@ export function parts(text: string): Part[] {
   const out: Part[] = []
   let run = ''
   let at = 0
+  let piled = 0
   for (const ch of text) {
-    const odd = oddity(ch, suspicious.has(at))
+    piled = /\p{M}/u.test(ch) ? piled + 1 : 0
+    const odd: Odd | undefined = piled > PILED_MAX ? { kind: 'unseen', name: pointName(ch) } : oddity(ch, suspicious.has(at))
     at += ch.length
     if (!odd) {
       run += ch
@@ -66,6 +70,10 @@ function oddity(ch: string, suspicious: boolean): Odd | undefined {
   if (isDisguised(ch) || (suspicious && TWINS.has(ch))) return { kind: 'twin', name: pointName(ch) }
   return undefined
 }
+
+// plainly: for places that hold no more than text, such as a title or a label: what cannot be seen is named there, too.
+export const plainly = (text: string) =>
+  isPlain(text) ? text : parts(text).map(p => (p.odd?.kind === 'unseen' ? `[${p.odd.name}]` : p.text)).join('').replaceAll(UNKNOWN_VALUE, '?')
 
 export function oddities(text: string): string[] {
   const said = parts(text).flatMap(({ text: ch, odd }) =>

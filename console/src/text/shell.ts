@@ -86,9 +86,11 @@ function split(text: string): Piece[] {
 
 const known = new Map<string, Piece[]>()
 const KNOWN_MAX = 4000
+const KNOWN_LENGTH = 1000 // of a row, not of what is opened
 
 // Rows are drawn again and again while somebody scrolls.
 export function pieces(text: string): Piece[] {
+  if (text.length > KNOWN_LENGTH) return split(text)
   let found = known.get(text)
   if (!found) {
     if (known.size >= KNOWN_MAX) known.clear()

@@ -19,6 +19,11 @@ export function countdown(ms: number): string {
 const clockForm = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 export const clock = (iso: string) => clockForm.format(new Date(iso))
 
+// moment: with its day, where that is not today.
+const dayForm = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const isToday = (iso: string) => new Date(iso).toDateString() === new Date().toDateString()
+export const moment = (iso: string) => (isToday(iso) ? clock(iso) : dayForm.format(new Date(iso)))
+
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   const s = ms / 1000

@@ -1,5 +1,6 @@
 // Sentences about a call. What it does is the engine's word; here it is only put in a form that reads well.
 import type { Behavior, Explained, Outcome, Review, Stakes } from '../types'
+import { isLong } from './long'
 import { oddities } from './odd'
 
 export const behaviorWord: Record<Behavior, string> = { allow: 'Allow', ask: 'Ask', deny: 'Deny' }
@@ -11,6 +12,7 @@ export const outcomes: Record<Outcome, { behavior: Behavior; byPerson: boolean; 
   'human-deny': { behavior: 'deny', byPerson: true, word: 'refused' },
   'timeout-deny': { behavior: 'deny', byPerson: false, word: 'timed out' },
   ask: { behavior: 'ask', byPerson: false, word: 'asked' },
+  'left-to-client': { behavior: 'allow', byPerson: false, word: 'left to agent' }, // the client's own checks decided
 }
 
 export const effectWords: Record<string, string> = {
@@ -31,15 +33,18 @@ export const effectWords: Record<string, string> = {
   unknown: 'has a part that nobody can explain',
 }
 
-// A call that nobody has rated is grave, and so is one with letters that mislead.
+// A call that nobody has rated is grave, and so is one with letters that mislead, or that is too long to be seen at once.
 export function stakesOf(review: Review): Stakes {
-  if (oddities(review.command).length) return 'grave'
+  if (isLong(review) || oddities(review.command).length) return 'grave'
   return review.stakes ?? review.explain?.stakes ?? 'grave'
 }
 
 const withoutMode = (reason: string) => reason.replace(/ \(mode [^()]*\)$/, '')
 
 export const headlineOf = (review: Review) => review.headline ?? review.explain?.headline ?? withoutMode(review.reason)
+
+// A tool that is no shell has its input, or null where that is too long for a list.
+export const isShell = (call: { input?: unknown }) => call.input === undefined
 
 export const inDirectory = (path: string, cwd: string | null) =>
   cwd && path === cwd ? '.' : cwd && path.startsWith(cwd + '/') ? path.slice(cwd.length + 1) : path

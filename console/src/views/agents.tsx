@@ -7,10 +7,11 @@ import { decisions } from '../state/decisions'
 import { href } from '../state/route'
 import { me } from '../state/session'
 import { toast } from '../state/toasts'
+import { plainly } from '../text/odd'
 import { ago, amount, counted } from '../text/time'
 import { Inline } from '../parts/command'
 import { Verdict } from '../parts/glyph'
-import { useFetched } from '../parts/hooks'
+import { useFetched, useSeldom } from '../parts/hooks'
 import { Empty, Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
 
@@ -18,9 +19,9 @@ const ACTIVE = 120_000 // ms
 const STUBBORN = 3 // denials in a row
 
 export function Agents() {
-  const newest = decisions.value?.[0]?.id // a new decision changes the cards
+  const newest = useSeldom(decisions.value?.[0]?.id, 1000) // a new decision changes the cards
   const { data, problem, again } = useFetched<{ sessions: Session[] }>('/v1/sessions?since=24h', newest)
-  if (problem && !data) return <Empty icon="plug" title="The sessions could not be read" bad whole><p>{problem}</p><button onClick={again}>Try again</button></Empty>
+  if (problem && !data) return <Empty icon="plug" title="The sessions could not be read" bad whole><p><Text text={problem} /></p><button onClick={again}>Try again</button></Empty>
   return (
     <div class="page">
       <header class="view-head"><h1>Agents</h1><span class="dim">{data && `${counted(data.sessions.length, 'session')} in the last day`}</span></header>
@@ -28,6 +29,9 @@ export function Agents() {
     </div>
   )
 }
+
+// A letter of it, and no half of a character or one that cannot be seen.
+const initialOf = (name: string) => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase()
 
 function Card({ session: s, again }: { session: Session; again: () => void }) {
   const n = (...names: (keyof Session['counts'])[]) => names.reduce((sum, name) => sum + (s.counts[name] ?? 0), 0)
@@ -37,9 +41,9 @@ function Card({ session: s, again }: { session: Session; again: () => void }) {
   const name = s.worker_id ?? s.id
   const active = now.value - Date.parse(s.last) < ACTIVE
   return (
-    <section class="card" aria-label={name}>
+    <section class="card" aria-label={plainly(name)}>
       <header>
-        <span class="initial" aria-hidden="true">{name.charAt(0).toUpperCase()}</span>
+        <span class="initial" aria-hidden="true">{initialOf(name)}</span>
         <div><h2><Text text={name} /></h2><p class="dim"><Text text={[s.task_id, s.project_id && `in ${s.project_id}`].filter(Boolean).join(' ') || s.id} /></p></div>
         <span class={`last-seen ${active ? 'active' : ''}`}><i />{ago(s.last, now.value)}</span>
       </header>

@@ -12,6 +12,7 @@ import { HOLD, HoldButton } from './hold'
 
 interface Props {
   review: Review
+  isWhole: boolean // all of it is on the page
   grave: boolean
   mayPromote: boolean
   promoting: boolean
@@ -19,17 +20,18 @@ interface Props {
   next: () => void
 }
 
-export function AnswerBar({ review, grave, mayPromote, promoting, promote, next }: Props) {
+export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promote, next }: Props) {
   const [reasoning, setReasoning] = useState(false)
   const [armed, setArmed] = useState(false) // `a` was pressed on a grave one: Enter or holding goes on
   const [keyHeld, setKeyHeld] = useState(false)
   const [nudged, setNudged] = useState(0)
   const { settled, hasSettled } = useSettled()
   const out = leaving.value[review.id]
+  const approvable = review.approvable && isWhole
   const dead = review.status !== 'pending' || !mayAnswer.value || !!out || Date.parse(review.expires_at) <= now.value
 
   const approve = () => {
-    if (dead || !review.approvable) return
+    if (dead || !approvable) return
     answer(review, { answer: 'approve' })
     next()
   }
@@ -45,7 +47,7 @@ export function AnswerBar({ review, grave, mayPromote, promoting, promote, next 
     const down = (event: KeyboardEvent) => {
       if (dead || promoting || !keyMayAnswer(event)) return
       if (!hasSettled()) return void ('adp'.includes(event.key.toLowerCase()) && setNudged(n => n + 1))
-      if (event.key === 'a' && review.approvable) {
+      if (event.key === 'a' && approvable) {
         if (!grave) return approve()
         setArmed(true)
         if (graveBy.value === 'hold') {
@@ -73,7 +75,7 @@ export function AnswerBar({ review, grave, mayPromote, promoting, promote, next 
       removeEventListener('keydown', down)
       removeEventListener('keyup', up)
     }
-  }, [review, dead, grave, mayPromote, promoting, armed])
+  }, [review, isWhole, dead, grave, mayPromote, promoting, armed])
 
   return (
     <footer class={`answers ${settled || dead ? '' : 'cold'} ${nudged % 2 ? 'nudge-1' : nudged ? 'nudge-2' : ''}`} role="group" aria-label="Answer">
@@ -88,9 +90,9 @@ export function AnswerBar({ review, grave, mayPromote, promoting, promote, next 
           <span class="grow" />
           {mayPromote && <button class="answer with-rule" disabled={dead} onClick={promote}><Icon name="plus" size={18} /><span>Approve + rule…</span><Kbd keys="P" /></button>}
           {grave ? (
-            <HoldButton disabled={dead || !review.approvable} keyHeld={keyHeld} armed={armed} fire={approve} />
+            <HoldButton disabled={dead || !approvable} keyHeld={keyHeld} armed={armed} fire={approve} />
           ) : (
-            <button class="answer allow" disabled={dead || !review.approvable} onClick={approve}><Icon name="check" size={18} /><span>Approve once</span><Kbd keys="A" /></button>
+            <button class="answer allow" disabled={dead || !approvable} onClick={approve}><Icon name="check" size={18} /><span>Approve once</span><Kbd keys="A" /></button>
           )}
         </>
       )}

@@ -7,7 +7,7 @@ import { now } from '../state/clock'
 import { answerLink } from '../state/session'
 import { start } from '../state/stream'
 import { oddities } from '../text/odd'
-import { clock } from '../text/time'
+import { moment } from '../text/time'
 import { headlineOf } from '../text/words'
 import { Command } from '../parts/command'
 import { Icon } from '../parts/icon'
@@ -48,7 +48,7 @@ export function AnswerByLink({ link }: { link: string }) {
     return (
       <Page>
         <Empty icon={problem.status === 409 ? 'clock' : 'warning'} title={problem.status === 409 ? 'This review is over' : 'This link answers nothing'} bad={problem.status !== 409} whole>
-          <p>{problem.detail}</p>
+          <p><Text text={problem.detail} /></p>
           <button onClick={() => leave()}>Open the console</button>
         </Empty>
       </Page>
@@ -75,7 +75,7 @@ function Asks({ look, settled, sends, answer }: { look: LinkLook; settled: boole
   return (
     <article class={`review st-${review.stakes ?? 'grave'}`} data-id={review.id} aria-labelledby="headline">
       <header class="review-head">
-        <p class="who-asks"><b><Icon name="person" size={14} /><Text text={review.worker_id ?? 'An agent without a name'} /></b>{review.project_id && <> in <b><Text text={review.project_id} /></b></>} wants to run {review.tool}</p>
+        <p class="who-asks"><b><Icon name="person" size={14} /><Text text={review.worker_id ?? 'An agent without a name'} /></b>{review.project_id && <> in <b><Text text={review.project_id} /></b></>} wants to run <Text text={review.tool} /></p>
         <Ring review={review} />
         <h1 id="headline"><Text text={headlineOf(review)} /></h1>
       </header>
@@ -83,7 +83,7 @@ function Asks({ look, settled, sends, answer }: { look: LinkLook; settled: boole
       <section class="panel command-panel" aria-label="The call">
         <Command text={review.command_redacted} large />
       </section>
-      <p class="dim">Asked at {clock(review.requested_at)}. Secrets are blanked here. You answer as <b><Text text={look.by} /></b>.</p>
+      <p class="dim">Asked at {moment(review.requested_at)}. Secrets are blanked here. You answer as <b><Text text={look.by} /></b>.</p>
       <p><button class="link" onClick={() => leave(review.id)}>Open the whole review</button></p>
       <footer class={`answers ${settled ? '' : 'cold'}`} role="group" aria-label="Answer">
         <button class={`answer ${look.answer === 'deny' ? 'deny' : 'allow'} wide`} disabled={over || sends || !settled} onClick={answer}><Icon name={look.answer === 'deny' ? 'cross' : 'check'} size={18} /><span>{sends ? 'Sending…' : button[look.answer]}</span></button>

@@ -1,18 +1,20 @@
 // One decision: what was recorded, how it is judged now, what its cell refused, and what can be put back.
-import { useEffect, useState } from 'preact/hooks'
-import { api, detailOf, Problem } from '../api'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { api, detailOf } from '../api'
 import type { Contained, ContainedRun, Decision, Explained, Reversible } from '../types'
 import { now } from '../state/clock'
 import { nameOf } from '../state/reviews'
 import { href } from '../state/route'
-import { me } from '../state/session'
-import { toast } from '../state/toasts'
-import { amount, clock, counted, duration } from '../text/time'
-import { outcomes } from '../text/words'
+import { changesOf } from '../text/diff'
+import { amount, counted, duration, moment } from '../text/time'
+import { isShell, outcomes } from '../text/words'
+import { Changes, Given } from '../parts/changes'
 import { Command } from '../parts/command'
+import { CopyButton } from '../parts/copy'
 import { Glyph, Verdict } from '../parts/glyph'
 import { useFetched } from '../parts/hooks'
 import { Icon } from '../parts/icon'
+import { LongText } from '../parts/more'
 import { Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
 import { Trace } from '../parts/trace'
@@ -22,10 +24,11 @@ export function DecisionDrawer({ decision: d, close }: { decision: Decision; clo
   const [explained, setExplained] = useState<Explained | null>(null)
   const [problem, setProblem] = useState('')
   const [hot, setHot] = useState<number | null>(null)
-  const isCommand = d.tool === 'Bash'
+  const isCommand = isShell(d)
+  const input = isCommand ? { command: d.command_redacted } : typeof d.input === 'object' ? d.input : null // as far as it was kept
   useEffect(() => {
-    if (!isCommand) return
-    const body = { tool: d.tool, input: { command: d.command_redacted }, ...(d.mode ? { mode: d.mode } : {}) }
+    if (!input) return
+    const body = { tool: d.tool, input, ...(d.mode ? { mode: d.mode } : {}) }
     api<Explained>('/v1/explain', { body }).then(setExplained, error => setProblem(detailOf(error)))
   }, [])
   const { behavior, byPerson } = outcomes[d.decision]
@@ -33,16 +36,16 @@ export function DecisionDrawer({ decision: d, close }: { decision: Decision; clo
     <aside class="drawer" aria-label="One decision">
       <header>
         <Verdict outcome={d.decision} />
-        <span class="dim">{clock(d.timestamp)}</span>
+        <span class="dim">{moment(d.timestamp)}</span>
         <span class="grow" />
         <button class="quiet" aria-label="Close" onClick={close}><Icon name="cross" /></button>
       </header>
-      <div class="panel command-panel">{isCommand ? <Command text={d.command_redacted} explained={explained} hot={hot} onHot={setHot} /> : <div class="command"><b>{d.tool}</b> <code><Text text={d.command_redacted} /></code></div>}</div>
+      <div class="panel command-panel">{isCommand ? <Command text={d.command_redacted} explained={explained} hot={hot} onHot={setHot} /> : <ToolCall decision={d} />}</div>
       <p class="reason"><Glyph behavior={behavior} byPerson={byPerson} /> <span><Text text={d.reason} /></span></p>
       <Facts decision={d} />
       {d.contained && <ContainedBlock id={d.id} contained={d.contained} />}
-      {d.reversible && <UndoBlock saved={d.reversible} />}
-      {isCommand && (
+      {d.reversible && <UndoBlock saved={d.reversible} cwd={d.cwd} />}
+      {input && (
         <section>
           <h2>Judged again now {explained && explained.behavior !== d.behavior && <span class="count">today: {explained.behavior}</span>}</h2>
           {explained ? (
@@ -50,7 +53,7 @@ export function DecisionDrawer({ decision: d, close }: { decision: Decision; clo
               <Tree explained={explained} hot={hot} onHot={setHot} />
               <details><summary>Layers</summary><Trace explained={explained} /></details>
             </>
-          ) : problem ? <p class="dim">{problem}</p> : <Skeleton rows={3} />}
+          ) : problem ? <p class="dim"><Text text={problem} /></p> : <Skeleton rows={3} />}
         </section>
       )}
       <footer>
@@ -58,6 +61,18 @@ export function DecisionDrawer({ decision: d, close }: { decision: Decision; clo
         {d.rule && <a class="button" href={href('rules', '', { q: d.rule })}>Show rule</a>}
       </footer>
     </aside>
+  )
+}
+
+function ToolCall({ decision: d }: { decision: Decision }) {
+  const given = useMemo(() => (typeof d.input === 'object' ? changesOf(d.input, d.command_redacted) : null), [d])
+  return (
+    <>
+      <div class="command"><b><Text text={d.tool} /></b> <code><LongText text={d.command_redacted} /></code></div>
+      {given && <Changes changes={given.changes} />}
+      {!!given?.others.length && <Given others={given.others} />}
+      {typeof d.input === 'string' && <p class="dim in-panel">What it was given is not in the record: {d.input}.</p>}
+    </>
   )
 }
 
@@ -91,7 +106,7 @@ function ContainedBlock({ id, contained }: { id: string; contained: Contained })
     <section class="block">
       <h2><Icon name="cell" size={15} /> Ran in the sandbox {refused.length > 0 && <span class="count">{counted(refused.length + (run?.more ?? 0), 'thing')} refused</span>}</h2>
       {contained.why && <p class="dim"><Text text={contained.why} /></p>}
-      {problem ? <p class="dim">What it tried is not known: {problem}</p> : !data ? <Skeleton rows={2} /> : !run && <p class="dim">It has not ended yet, or nobody told how.</p>}
+      {problem ? <p class="dim">What it tried is not known: <Text text={problem} /></p> : !data ? <Skeleton rows={2} /> : !run && <p class="dim">It has not ended yet, or nobody told how.</p>}
       {run && refused.length === 0 && <p class="dim">It tried nothing that the sandbox refuses.</p>}
       <ul class="refused">
         {refused.map(r => <li><Glyph behavior="deny" size={13} /><span>{refusedWord[r.kind] ?? r.kind} <code><Text text={r.what} /></code></span></li>)}
@@ -103,37 +118,21 @@ function ContainedBlock({ id, contained }: { id: string; contained: Contained })
   )
 }
 
-// What was destroyed is kept; putting it back needs two presses, because it overwrites what is there now.
-function UndoBlock({ saved }: { saved: Reversible }) {
-  const [sure, setSure] = useState(false)
-  const [restored, setRestored] = useState(false)
-  const [byHand, setByHand] = useState(false)
-  const over = !!saved.until && Date.parse(saved.until) <= now.value
-  const restore = async () => {
-    if (!sure) return setSure(true)
-    try {
-      await api(`/v1/undo/${encodeURIComponent(saved.entry)}`, { body: {} })
-      setRestored(true)
-      toast('Put back.', 'allow')
-    } catch (error) {
-      if (error instanceof Problem && [404, 405].includes(error.status)) setByHand(true)
-      toast(detailOf(error), 'deny', 8000)
-    }
-  }
+// What was saved before the call ran. It comes back at a terminal of the machine that has it: docs/console.md says why not here.
+function UndoBlock({ saved, cwd }: { saved: Reversible; cwd?: string }) {
+  const command = `warder undo ${saved.entry}`
   return (
     <section class="block">
-      <h2><Icon name="undo" size={15} /> Saved before it ran <span class="count">{counted(saved.paths, 'file')}</span></h2>
-      {saved.left ? <p class="dim">{counted(saved.left, 'file')} of it could not be saved.</p> : null}
-      {restored ? (
-        <p class="dim">It was put back.</p>
-      ) : over ? (
-        <p class="dim">It was kept until {clock(saved.until!)}.</p>
-      ) : byHand ? (
-        <p class="dim">This service cannot put it back. Where the agent ran: <code>warder undo {saved.entry}</code></p>
-      ) : me.value?.role === 'operator' ? (
-        <button class={sure ? 'danger on' : ''} onClick={restore}>{sure ? `Put ${counted(saved.paths, 'file')} back over what is there now` : 'Put back…'}</button>
+      <h2><Icon name="undo" size={15} /> Saved before it ran <span class="count">{counted(saved.paths, 'path')}</span></h2>
+      {saved.left > 0 && <p class="dim">{counted(saved.left, 'path')} of it could not be saved.</p>}
+      {Date.parse(saved.until) <= now.value ? (
+        <p class="dim">It was kept until {moment(saved.until)}.</p>
       ) : (
-        <p class="dim">An operator can put it back.</p>
+        <>
+          <p>To put it back, at a terminal of the machine where it ran{cwd && <>, in <code><Text text={cwd} /></code></>}:</p>
+          <p class="to-type"><code>{command}</code><CopyButton text={command} /></p>
+          <p class="dim small">Kept until {moment(saved.until)}. With <code>--dry-run</code> it says what would change, and changes nothing.</p>
+        </>
       )}
     </section>
   )

@@ -7,10 +7,12 @@ import { density, shortcutsOn } from '../state/prefs'
 import { nameOf } from '../state/reviews'
 import { route } from '../state/route'
 import { compile, fields } from '../text/query'
-import { amount, clock } from '../text/time'
+import { plainly } from '../text/odd'
+import { isShell } from '../text/words'
+import { amount, clock, moment } from '../text/time'
 import { Chart } from '../parts/chart'
 import { Choice } from '../parts/choice'
-import { Inline } from '../parts/command'
+import { Call } from '../parts/command'
 import { Verdict } from '../parts/glyph'
 import { DESK, hasModifier, isTyping, useFetched, useWide } from '../parts/hooks'
 import { Icon, Kbd } from '../parts/icon'
@@ -54,7 +56,7 @@ export function Decisions() {
   if (decisionsProblem.value && !decisions.value)
     return (
       <Empty icon="plug" title="The log could not be read" bad whole>
-        <p>{decisionsProblem.value.detail}</p>
+        <p><Text text={decisionsProblem.value.detail} /></p>
         <button onClick={() => void loadDecisions()}>Try again</button>
       </Empty>
     )
@@ -95,7 +97,7 @@ export function Decisions() {
           {range && <button class="pill" onClick={() => setRange(null)}>{hourOf(range[0])} to {hourOf(range[1])} <Icon name="cross" size={13} /></button>}
           <span class="dim shown" role="status">{amount(list.length)} shown</span>
         </div>
-        {query.unknown.length > 0 && <p class="warn-line in-view"><Icon name="warning" size={14} /> There is no field {query.unknown.map(u => `“${u}”`).join(', ')}. Fields: {Object.keys(fields).join(', ')}.</p>}
+        {query.unknown.length > 0 && <p class="warn-line in-view"><Icon name="warning" size={14} /> There is no field <Text text={query.unknown.map(u => `“${u}”`).join(', ')} />. Fields: {Object.keys(fields).join(', ')}.</p>}
         {!decisions.value ? (
           <Skeleton rows={14} />
         ) : list.length ? (
@@ -147,12 +149,12 @@ function TailButton() {
 function Row({ decision: d, index, on, open }: { decision: Decision; index: number; on: boolean; open: (id: string) => void }) {
   return (
     <div class={`log-row is-${d.behavior} ${on ? 'on' : ''}`} role="row" aria-selected={on} aria-rowindex={index + 1} onClick={() => open(d.id)}>
-      <time role="gridcell">{clock(d.timestamp)}</time>
+      <time role="gridcell">{moment(d.timestamp)}</time>
       <span role="gridcell" class="of-verdict"><Verdict outcome={d.decision} /></span>
-      <span role="gridcell" class="of-command">{d.tool === 'Bash' ? <Inline text={d.command_redacted} /> : <><b class="tool">{d.tool}</b> <code class="inline"><Text text={d.command_redacted} /></code></>}</span>
+      <span role="gridcell" class="of-command"><Call tool={d.tool} shell={isShell(d)} text={d.command_redacted} /></span>
       <span role="gridcell" class="of-agent"><Text text={d.worker_id ?? ''} /></span>
       <span role="gridcell" class="of-project"><Text text={d.project_id ?? ''} /></span>
-      <span role="gridcell" class="of-reason" title={d.reason}>{d.answered_by ? <><Icon name="person" size={13} /> <Text text={nameOf(d.answered_by)} /></> : <Text text={d.rule ?? d.layer} />}</span>
+      <span role="gridcell" class="of-reason" title={plainly(d.reason)}>{d.answered_by ? <><Icon name="person" size={13} /> <Text text={nameOf(d.answered_by)} /></> : <Text text={d.rule ?? d.layer} />}</span>
     </div>
   )
 }

@@ -7,7 +7,7 @@ const SHOWN = 5
 const total = (stats: Stats, ...names: Outcome[]) => names.flatMap(n => stats.series[n] ?? []).reduce((a, b) => a + b, 0)
 
 export function Figures({ stats, search }: { stats: Stats; search: (text: string) => void }) {
-  const all = total(stats, 'auto-accept', 'auto-deny', 'human-accept', 'human-deny', 'timeout-deny')
+  const all = total(stats, 'auto-accept', 'auto-deny', 'human-accept', 'human-deny', 'timeout-deny', 'ask')
   const alone = total(stats, 'auto-accept', 'auto-deny')
   const share = all ? (100 * alone) / all : 100
   const most = Math.max(1, ...stats.top_asked.map(t => t.asked))

@@ -8,6 +8,7 @@ import { amount, counted } from '../text/time'
 import { useFetched } from '../parts/hooks'
 import { Icon } from '../parts/icon'
 import { Empty, Notice, Skeleton } from '../parts/states'
+import { Text } from '../parts/text'
 import { People } from './people'
 
 const EVERY = 5000 // ms
@@ -37,7 +38,7 @@ export function Health() {
     return () => clearInterval(timer)
   }, [])
   useEffect(() => void apiText('/metrics').then(setMetrics, () => {}), [turn])
-  if (problem && !data) return <Empty icon="plug" title="The service does not answer" bad whole><p>{problem}</p></Empty>
+  if (problem && !data) return <Empty icon="plug" title="The service does not answer" bad whole><p><Text text={problem} /></p></Empty>
   if (!data) return <div class="page"><Skeleton rows={6} /></div>
   const well = data.status === 'ok' && !problem
   const judging = 'warder_rule_evaluation_seconds'
@@ -47,9 +48,9 @@ export function Health() {
       <header class="view-head"><h1>Health</h1><span class="dim">{me.value && `warder ${me.value.version}`}</span></header>
       <section class={`health-box ${well ? 'well' : 'ill'}`} role="status">
         <Icon name={well ? 'check' : 'warning'} size={26} />
-        <div><h2>{well ? 'All is well' : problem || data.status}</h2><p>Policy generation {data.generation}, profile {data.profile}, {counted(pending.value.length, 'review')} waiting</p></div>
+        <div><h2><Text text={well ? 'All is well' : problem || data.status} /></h2><p>Policy generation {data.generation}, profile {data.profile}, {counted(pending.value.length, 'review')} waiting</p></div>
       </section>
-      {[...data.problems, ...data.notices].map(p => <Notice icon="warning" tone="ask">{p}</Notice>)}
+      {[...data.problems, ...data.notices].map(p => <Notice icon="warning" tone="ask"><Text text={p} /></Notice>)}
       <div class="figures four">
         <Figure title="A call is judged in" big={within(quantile(metrics, judging, 0.5))} small={`99 %: ${within(quantile(metrics, judging, 0.99))}`} />
         <Figure title="A record is durable in" big={within(quantile(metrics, storing, 0.5))} small={`99 %: ${within(quantile(metrics, storing, 0.99))}`} />

@@ -4,7 +4,8 @@ import { api, detailOf } from '../api'
 import type { Browser, Token } from '../types'
 import { now } from '../state/clock'
 import { toast } from '../state/toasts'
-import { ago, clock } from '../text/time'
+import { plainly } from '../text/odd'
+import { ago, moment } from '../text/time'
 import { useFetched } from '../parts/hooks'
 import { Text } from '../parts/text'
 
@@ -26,7 +27,7 @@ export function People() {
             {browsers.data.sessions.map(b => (
               <li key={b.id}>
                 <span class="person"><b><Text text={b.name || 'no name'} /></b> <span class="dim">{b.role}{b.id === browsers.data!.current && ', this browser'}</span></span>
-                <span class="dim">signed in {ago(b.created_at, now.value)}, until {clock(b.expires_at)}, by <Text text={nameOf(b.from)} /></span>
+                <span class="dim">signed in {ago(b.created_at, now.value)}, until {moment(b.expires_at)}, by <Text text={nameOf(b.from)} /></span>
                 <EndButton path={`/v1/sessions/browser/${b.id}`} label="End" sure="End it?" what={`the session of ${b.name || 'no name'}`} done={again} />
               </li>
             ))}
@@ -66,5 +67,5 @@ function EndButton({ path, label, sure, what, done }: { path: string; label: str
     }
     setAsked(false)
   }
-  return <button class={`small ${asked ? 'danger on' : ''}`} aria-label={`${label} ${what}`} onClick={() => void end()}>{asked ? sure : label}</button>
+  return <button class={`small ${asked ? 'danger on' : ''}`} aria-label={plainly(`${label} ${what}`)} onClick={() => void end()}>{asked ? sure : label}</button>
 }

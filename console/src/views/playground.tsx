@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, detailOf } from '../api'
 import type { Explained, Matrix, SyntaxNode } from '../types'
 import { me } from '../state/session'
+import { plainly } from '../text/odd'
 import { behaviorWord, reasonOf } from '../text/words'
 import { Command } from '../parts/command'
 import { BehaviorTag, Glyph } from '../parts/glyph'
@@ -73,7 +74,7 @@ export function Playground({ initial }: { initial: string }) {
           </section>
           <div class="samples" role="group" aria-label="Examples">{SAMPLES.map(s => <button class="pill" title={s} onClick={() => setText(s)}><code>{s}</code></button>)}</div>
           {judged.problem ? (
-            <Notice icon="warning" tone="ask">{judged.problem}</Notice>
+            <Notice icon="warning" tone="ask"><Text text={judged.problem} /></Notice>
           ) : !e ? (
             text.trim() ? <Skeleton rows={6} /> : <Empty icon="prompt" title="Type a command"><p class="dim">You see what it does, and what would be answered.</p></Empty>
           ) : (
@@ -86,7 +87,7 @@ export function Playground({ initial }: { initial: string }) {
                 <h2>As it is read</h2>
                 <Command text={judged.of} explained={e} hot={hot} onHot={setHot} />
                 <Tree explained={e} hot={hot} onHot={setHot} />
-                {e.findings.length > 0 && <ul class="findings">{e.findings.map(f => <li><Icon name="warning" size={13} /> {f.name.replace(/-/g, ' ')} {f.what && <code><Text text={f.what} /></code>}</li>)}</ul>}
+                {e.findings.length > 0 && <ul class="findings">{e.findings.map(f => <li><Icon name="warning" size={13} /> <Text text={f.name.replace(/-/g, ' ')} /> {f.what && <code><Text text={f.what} /></code>}</li>)}</ul>}
                 {e.tree && <details><summary>Syntax tree</summary><ul class="syntax"><Syntax node={e.tree} bytes={new TextEncoder().encode(judged.of)} depth={0} /></ul></details>}
               </section>
               {e.suggestions.length > 0 && <section class="panel"><h2>It would be allowed with</h2><ul>{e.suggestions.slice(0, 6).map(s => <li><code class="rule-text"><Text text={s} /></code></li>)}</ul></section>}
@@ -96,7 +97,7 @@ export function Playground({ initial }: { initial: string }) {
         <div class="column">
           <section class="panel">
             <h2>Every profile and mode</h2>
-            {matrix ? <Verdicts matrix={matrix} profile={profile} mode={mode} pick={(p, m) => (setProfile(p), setMode(m))} /> : compared.problem ? <p class="dim">{compared.problem}</p> : <Skeleton rows={7} />}
+            {matrix ? <Verdicts matrix={matrix} profile={profile} mode={mode} pick={(p, m) => (setProfile(p), setMode(m))} /> : compared.problem ? <p class="dim"><Text text={compared.problem} /></p> : <Skeleton rows={7} />}
             <p class="dim small">Your rules count under {me.value?.profile ?? 'the service’s profile'} only: they are written in its words.</p>
             <p class="matrix-key"><BehaviorTag behavior="allow" /><BehaviorTag behavior="ask" /><BehaviorTag behavior="deny" /></p>
           </section>
@@ -136,7 +137,7 @@ function Verdicts({ matrix, profile, mode, pick }: { matrix: Matrix; profile: st
                 const cell = matrix.cells[i][j]
                 return (
                   <td>
-                    <button class={`cell is-${cell?.behavior ?? 'none'} ${p === profile && m === mode ? 'on' : ''}`} title={cell?.reason} aria-label={`${p}, ${m}: ${cell?.behavior ?? 'not available'}`} onClick={() => pick(p, m)}>
+                    <button class={`cell is-${cell?.behavior ?? 'none'} ${p === profile && m === mode ? 'on' : ''}`} title={cell ? plainly(cell.reason) : undefined} aria-label={`${p}, ${m}: ${cell?.behavior ?? 'not available'}`} onClick={() => pick(p, m)}>
                       {cell ? <Glyph behavior={cell.behavior} /> : '·'}
                     </button>
                   </td>
@@ -154,7 +155,7 @@ function Syntax({ node, bytes, depth }: { node: SyntaxNode; bytes: Uint8Array; d
   const text = node.kind === 'command' ? new TextDecoder().decode(bytes.slice(node.at, node.at + node.length)) : node.name
   return (
     <li>
-      <span class="dim">{node.kind}</span> {text && <code><Text text={text} /></code>} {node.join && <code class="join">{node.join}</code>}
+      <span class="dim">{node.kind}</span> {text && <code><Text text={text} /></code>} {node.join && <code class="join"><Text text={node.join} /></code>}
       {node.kids && node.kids.length > 0 && depth < TREE_DEPTH && <ul>{node.kids.map(k => <Syntax node={k} bytes={bytes} depth={depth + 1} />)}</ul>}
     </li>
   )

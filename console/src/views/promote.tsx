@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Explained, Review } from '../types'
 import { mayAnswer } from '../state/answers'
+import { plainly } from '../text/odd'
 import { Coverage, useAudit } from '../parts/coverage'
 import { Icon, Kbd } from '../parts/icon'
 import { Text } from '../parts/text'
@@ -55,10 +56,10 @@ export function Promote({ review, explained, done, close }: { review: Review; ex
         <button class="quiet" aria-label="Close" onClick={close}><Icon name="cross" /></button>
       </header>
       <div class="ladder">
-        {ladder.map(rung => <button aria-pressed={pattern === rung.pattern} onClick={() => setPattern(rung.pattern)}>{rung.label}</button>)}
+        {ladder.map(rung => <button aria-pressed={pattern === rung.pattern} onClick={() => setPattern(rung.pattern)}><Text text={rung.label} /></button>)}
         <span class="grow" />
         <select aria-label="Where it holds" value={scope} onChange={e => setScope(e.currentTarget.value)}>
-          {review.project_id && <option value={review.project_id}>only in {review.project_id}</option>}
+          {review.project_id && <option value={review.project_id}>only in {plainly(review.project_id)}</option>}
           <option value="global">in every project</option>
         </select>
       </div>

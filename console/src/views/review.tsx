@@ -1,23 +1,24 @@
 // One review: who wants what, what it would do, why it is asked, and the answer.
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Explained, Review } from '../types'
 import { answer } from '../state/answers'
 import { now } from '../state/clock'
+import { fetchInput } from '../state/reviews'
 import { href } from '../state/route'
 import { me } from '../state/session'
-import { toast } from '../state/toasts'
 import { changesOf } from '../text/diff'
 import { oddities } from '../text/odd'
 import { BLANK, secretRanges } from '../text/secrets'
-import { ago, clock } from '../text/time'
-import { headlineOf, inDirectory, reasonOf, stakesOf } from '../text/words'
-import { Changes } from '../parts/changes'
+import { ago, clock, moment } from '../text/time'
+import { headlineOf, inDirectory, isShell, reasonOf, stakesOf } from '../text/words'
+import { Changes, Given } from '../parts/changes'
 import { Command, Inline } from '../parts/command'
+import { CopyButton } from '../parts/copy'
 import { Glyph } from '../parts/glyph'
 import { Icon } from '../parts/icon'
 import { Ring } from '../parts/ring'
-import { Notice } from '../parts/states'
+import { Notice, Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
 import { Trace } from '../parts/trace'
 import { Tree } from '../parts/tree'
@@ -26,7 +27,15 @@ import { Promote, Suggestion } from './promote'
 
 const ASK_LAYER = 'ask-rules' // the layer of rules that ask on purpose
 
+// A list leaves out what a tool was given if that is long; whoever answers must see all of it.
+function useWholeInput(review: Review) {
+  const isMissing = review.input === null && review.status === 'pending'
+  useEffect(() => void (isMissing && fetchInput(review.id)), [review.id, isMissing])
+  return !isMissing
+}
+
 export function ReviewDetail({ review, alone, next }: { review: Review; alone: boolean; next: () => void }) {
+  const isWhole = useWholeInput(review)
   const [hot, setHot] = useState<number | null>(null)
   const [promoting, setPromoting] = useState(false)
   const [revealed, setRevealed] = useState(false)
@@ -37,7 +46,8 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
   const secrets = revealed ? [] : ranges.map(([from, to]) => review.command.slice(from, to))
   const offered = !!explained && !explained.immune && explained.suggestions.length > 0 && stakes !== 'grave' && !ranges.length
   const mayPromote = offered && !viewer && review.status === 'pending' && review.approvable
-  const changes = changesOf(review.input)
+  const given = useMemo(() => changesOf(review.input, review.command), [review.input, review.command])
+  const isInput = !!review.input && JSON.stringify(review.input) === review.command // a tool that Warder does not know
   const marked = viewer && review.command.includes(BLANK) ? null : explained // its places are those of the true text
 
   return (
@@ -47,7 +57,7 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
         <p class="who-asks">
           <b><Icon name="person" size={14} /><Text text={review.worker_id ?? 'An agent without a name'} /></b>
           {review.project_id && <> in <b><Text text={review.project_id} /></b></>}
-          {review.task_id && <> for <b><Text text={review.task_id} /></b></>} wants to run {review.tool}
+          {review.task_id && <> for <b><Text text={review.task_id} /></b></>} wants to run <Text text={review.tool} />
         </p>
         {review.status === 'pending' && <Ring review={review} />}
         <h1 id="headline"><Text text={headlineOf(review)} /></h1>
@@ -56,7 +66,13 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
       <Warnings review={review} viewer={viewer} />
 
       <section class="panel command-panel" aria-label="The call">
-        {changes ? <Changes changes={changes} /> : <Command text={review.command} explained={marked} secrets={revealed ? [] : ranges} large hot={hot} onHot={setHot} />}
+        {given?.changes.length ? (
+          <Changes changes={given.changes} />
+        ) : (
+          !(given && isInput) && <Command text={review.command} explained={marked} secrets={revealed ? [] : ranges} large hot={hot} onHot={setHot} />
+        )}
+        {!!given?.others.length && <Given others={given.others} />}
+        {!isWhole && <Skeleton rows={4} />}
         <div class="command-foot">
           <span class="place"><Icon name="file" size={13} /> <code><Text text={review.context.worktree_path ?? explained?.cwd ?? 'directory not known'} /></code></span>
           {ranges.length > 0 && (
@@ -66,7 +82,7 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
             </span>
           )}
           <CopyButton text={review.command} />
-          {review.tool === 'Bash' && <a class="quiet button" href={href('try', review.command_redacted)}>Open in playground</a>}
+          {isShell(review) && <a class="quiet button" href={href('try', review.command_redacted)}>Open in playground</a>}
         </div>
       </section>
 
@@ -95,7 +111,7 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
         <Asker review={review} />
       </div>
 
-      {!viewer && <AnswerBar review={review} grave={stakes === 'grave'} mayPromote={mayPromote} promoting={promoting} promote={() => setPromoting(true)} next={next} />}
+      {!viewer && <AnswerBar review={review} isWhole={isWhole} grave={stakes === 'grave'} mayPromote={mayPromote} promoting={promoting} promote={() => setPromoting(true)} next={next} />}
     </article>
   )
 }
@@ -124,15 +140,6 @@ const Ended = ({ behavior, byPerson, children }: { behavior: 'allow' | 'deny'; b
   </div>
 )
 
-function CopyButton({ text }: { text: string }) {
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => toast('Copied.', 'plain', 2000),
-      () => toast('The browser did not let it be copied.', 'ask'),
-    )
-  return <button class="quiet" onClick={copy}>Copy</button>
-}
-
 function WhatItDoes({ explained, secrets, hot, onHot }: { explained: Explained; secrets: string[]; hot: number | null; onHot: (action: number | null) => void }) {
   const open = explained.actions.filter(a => !a.cleared_by).length
   return (
@@ -154,7 +161,7 @@ function WhyAsked({ explained: e }: { explained: Explained }) {
           {e.rule && e.layer === ASK_LAYER ? (
             <>The rule <code><Text text={e.rule} /></code> asks on purpose{place && <> (<a href={href('rules')}><Text text={place} /></a>)</>}.</>
           ) : e.why?.path && e.why.what ? (
-            <>It touches <code><Text text={inDirectory(e.why.path, e.cwd)} /></code>: {e.why.what}.</>
+            <>It touches <code><Text text={inDirectory(e.why.path, e.cwd)} /></code>: <Text text={e.why.what} />.</>
           ) : (
             <><Text text={reasonOf(e)} />{!e.immune && ', and no rule clears that'}.</>
           )}
@@ -201,9 +208,9 @@ function Asker({ review }: { review: Review }) {
           <dd>{review.worker_id ? <a href={href('decisions', '', { q: `agent:${review.worker_id}` })}><Text text={review.worker_id} /></a> : 'no name'}</dd>
           {review.session_id && <><dt>Session</dt><dd><a href={href('agents')}><Text text={review.session_id} /></a></dd></>}
           <dt>Asked</dt>
-          <dd>{clock(review.requested_at)}, {ago(review.requested_at, now.value)}</dd>
+          <dd>{moment(review.requested_at)}, {ago(review.requested_at, now.value)}</dd>
           <dt>Ends</dt>
-          <dd>{clock(review.expires_at)}: denied then</dd>
+          <dd>{moment(review.expires_at)}: denied then</dd>
         </dl>
       </section>
       <section class="panel">

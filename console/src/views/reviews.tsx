@@ -10,8 +10,8 @@ import { pending, queue, reviews, reviewsProblem } from '../state/reviews'
 import { go, href } from '../state/route'
 import { tryNow } from '../state/stream'
 import { ago, amount } from '../text/time'
-import { headlineOf, stakesOf } from '../text/words'
-import { Inline } from '../parts/command'
+import { headlineOf, isShell, stakesOf } from '../text/words'
+import { Call } from '../parts/command'
 import { DESK, hasModifier, isTyping, useWide } from '../parts/hooks'
 import { Icon } from '../parts/icon'
 import { Ring } from '../parts/ring'
@@ -99,7 +99,7 @@ function Row({ review, on }: { review: Review; on: boolean }) {
           <span class="row-title"><Text text={headlineOf(review)} /></span>
           {ended ? <span class={`ended-word is-${review.status}`}>{endWord[review.status]}</span> : <Ring review={review} />}
         </span>
-        <span class="row-command">{review.tool === 'Bash' ? <Inline text={review.command_redacted} /> : <><b>{review.tool}</b> <code><Text text={review.command_redacted} /></code></>}</span>
+        <span class="row-command"><Call tool={review.tool} shell={isShell(review)} text={review.command_redacted} /></span>
         <span class="row-foot">
           {stakes === 'grave' && <span class="grave"><Icon name="warning" size={13} /> grave</span>}
           <b><Text text={review.worker_id ?? 'no name'} /></b>
@@ -113,7 +113,7 @@ function Row({ review, on }: { review: Review; on: boolean }) {
 }
 
 function NothingWaits() {
-  const seen = decisions.value ?? []
+  const seen = (decisions.value ?? []).filter(d => d.decision !== 'left-to-client')
   const alone = seen.filter(d => d.decision === 'auto-accept' || d.decision === 'auto-deny').length
   return (
     <Empty icon="check" title="Nothing waits for you">
@@ -134,7 +134,7 @@ const NoReview = ({ id, whole }: { id: string; whole: boolean }) =>
 
 const Unreachable = ({ detail }: { detail: string }) => (
   <Empty icon="plug" title="The reviews could not be read" bad whole>
-    <p>{detail}</p>
+    <p><Text text={detail} /></p>
     <p class="dim">While the service is away, what agents ask is denied.</p>
     <button onClick={tryNow}>Try again</button>
   </Empty>

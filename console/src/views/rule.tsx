@@ -6,6 +6,7 @@ import { reviews } from '../state/reviews'
 import { decisions } from '../state/decisions'
 import { me } from '../state/session'
 import { toast } from '../state/toasts'
+import { plainly } from '../text/odd'
 import { counted } from '../text/time'
 import { Choice } from '../parts/choice'
 import { Inline } from '../parts/command'
@@ -55,7 +56,7 @@ export function RuleDrawer({ rule, close, saved }: { rule: Rule | null; close: (
         <button class="quiet" aria-label="Close" onClick={close}><Icon name="cross" /></button>
       </header>
       {elsewhere && <Notice icon="lock">It stands in {rule.file ? <code><Text text={rule.file + (rule.line ? `:${rule.line}` : '')} /></code> : 'the program'} and is changed there. Here you see what it matches, and can try another wording.</Notice>}
-      {rule?.lint?.map(l => <Notice icon="warning" tone="ask"><b>{l.name.replace(/-/g, ' ')}</b>: {l.message}</Notice>)}
+      {rule?.lint?.map(l => <Notice icon="warning" tone="ask"><b><Text text={l.name.replace(/-/g, ' ')} /></b>: <Text text={l.message} /></Notice>)}
       <Choice label="What it does" value={type} wide onPick={setType} options={(['accept', 'ask', 'deny'] as Type[]).map(t => [t, <TypeLabel behavior={behaviorOf(t)} />])} />
       <label class="field">Pattern
         <input class="mono" value={pattern} spellcheck={false} autocapitalize="off" placeholder="Bash(make docs*)" onInput={e => setPattern(e.currentTarget.value)} />
@@ -63,7 +64,7 @@ export function RuleDrawer({ rule, close, saved }: { rule: Rule | null; close: (
       <label class="field">Where it holds
         <select value={scope} onChange={e => setScope(e.currentTarget.value)}>
           <option value="global">in every project</option>
-          {projects(scope).map(p => <option value={p}>only in {p}</option>)}
+          {projects(scope).map(p => <option value={p}>only in {plainly(p)}</option>)}
         </select>
       </label>
       {type === 'deny' && <label class="field">Reason, told to the agent<input value={reason} placeholder="Use the lock file." onInput={e => setReason(e.currentTarget.value)} /></label>}

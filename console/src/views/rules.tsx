@@ -6,6 +6,7 @@ import { nameOf } from '../state/reviews'
 import { go, href, route } from '../state/route'
 import { me } from '../state/session'
 import { rulesChanged } from '../state/stream'
+import { plainly } from '../text/odd'
 import { ago, amount, counted } from '../text/time'
 import { BehaviorTag } from '../parts/glyph'
 import { useFetched } from '../parts/hooks'
@@ -45,7 +46,7 @@ export function Rules({ id }: { id: string }) {
   const open = id === 'new' ? null : rules.find(r => r.id === id)
   const close = () => go('rules')
 
-  if (problem && !data) return <Empty icon="plug" title="The rules could not be read" bad><p>{problem}</p><button onClick={again}>Try again</button></Empty>
+  if (problem && !data) return <Empty icon="plug" title="The rules could not be read" bad><p><Text text={problem} /></p><button onClick={again}>Try again</button></Empty>
   return (
     <div class={`with-drawer ${open !== undefined ? 'open' : ''}`}>
       <div class="drawer-main">
@@ -107,9 +108,9 @@ function Row({ rule, most, on }: { rule: Rule; most: number; on: boolean }) {
       <span role="cell"><BehaviorTag behavior={behaviorOf(rule.type)} /></span>
       <span role="cell" class="of-rule">
         <a href={href('rules', rule.id)}><code><Text text={rule.pattern} /></code></a>
-        {rule.lint?.map(l => <span class="lint" title={l.message}><Icon name="warning" size={13} /> {l.name.replace(/-/g, ' ')}</span>)}
+        {rule.lint?.map(l => <span class="lint" title={plainly(l.message)}><Icon name="warning" size={13} /> <Text text={l.name.replace(/-/g, ' ')} /></span>)}
       </span>
-      <span role="cell" class="of-place" title={rule.file ?? ''}><Text text={placeOf(rule)} /></span>
+      <span role="cell" class="of-place" title={plainly(rule.file ?? '')}><Text text={placeOf(rule)} /></span>
       <span role="cell" class="of-hits">
         <span class="bar" aria-hidden="true"><span style={{ width: `${100 * Math.sqrt(hits / most)}%` }} /></span>
         <b class={hits ? '' : 'dim'}>{amount(hits)}</b>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { signIn, signInProblem } from '../state/session'
 import { tryNow } from '../state/stream'
 import { Notice } from '../parts/states'
+import { Text } from '../parts/text'
 
 export function SignIn() {
   const [token, setToken] = useState('')
@@ -18,7 +19,7 @@ export function SignIn() {
     <main class="sign-in" id="main">
       <img src="icon.svg" alt="" width="44" height="44" />
       <h1>Sign in to Warder</h1>
-      {signInProblem.value && <Notice icon="warning" tone="ask" alert>{signInProblem.value}</Notice>}
+      {signInProblem.value && <Notice icon="warning" tone="ask" alert><Text text={signInProblem.value} /></Notice>}
       <p>On the machine where the service runs, at your own terminal:</p>
       <pre><code>warder console</code></pre>
       <p class="dim">It prints an address that lets this browser in: once, within a minute.</p>

@@ -1,0 +1,336 @@
+// What agents, and the world around, can do to the page: texts that mislead or are too long, floods, answers at the same moment, a
+// service that dies under an answer, clocks that jump. With the real service, but for what is told a thousand times a second.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { Service } from '../dev/real.mjs'
+import { build, eventually, open, pass, press, signedIn, standIn, startReal, visit } from './harness.mjs'
+
+const warder = path.join(build, 'warder')
+const GRACE = 2000
+const OVERRIDE = '\u202e' // what follows is drawn from right to left
+
+const service = new Service(warder, ['--review-timeout', '600'])
+fs.mkdirSync(path.join(service.home, '.config/warder'), { recursive: true })
+fs.mkdirSync(path.join(service.project, '.git'))
+fs.writeFileSync(path.join(service.home, '.config/warder/warder.yaml'), 'undo: {use: on}\n')
+await startReal(service)
+
+const at = (hash, { name = 'op1', ...options } = {}) => signedIn(service, name, { hash, ...options })
+
+// hook: what an agent's own hook is asked, and records.
+function hook(tool, input, mode = 'default') {
+  const event = { session_id: 's-hook', cwd: service.project, hook_event_name: 'PreToolUse', permission_mode: mode, tool_name: tool, tool_input: input, tool_use_id: `u-${tool}` }
+  execFileSync(warder, ['hook', '--client', 'claude', '--home', service.home, '--data', service.data], { input: JSON.stringify(event), env: service.env, cwd: service.project, stdio: ['pipe', 'pipe', 'ignore'] })
+}
+
+const reviewOf = async (tool, input) => {
+  const { review_id } = await service.ask('', 0, { tool, input })
+  return (await service.call(`/v1/reviews/${review_id}`, { token: service.token('operator', 'op1') })).body
+}
+
+describe('the log', () => {
+  test('has whatever hooks record: what was left to the agent, what was saved, what files would become', async () => {
+    fs.writeFileSync(path.join(service.project, 'gone'), 'x')
+    const edited = path.join(service.project, 'edited')
+    hook('Edit', { file_path: edited, old_string: 'before', new_string: 'after' }, 'acceptEdits')
+    hook('WebFetch', { url: 'https://example.com/x', prompt: 'read it' }, 'bypassPermissions')
+    hook('Bash', { command: 'rm gone' })
+    const page = await at('/decisions')
+    const row = text => page.locator('.log-row', { hasText: text }).first()
+    await row('left to agent').waitFor()
+    await row('edited').click()
+    await page.locator('.drawer .change-line.came', { hasText: 'after' }).waitFor()
+    await row('example.com').click()
+    await page.locator('.drawer .given', { hasText: 'read it' }).waitFor()
+    await row('rm gone').click()
+    const [{ reversible }] = (await service.call('/v1/decisions?limit=1&text=rm', { token: service.token('operator', 'op1') })).body.decisions
+    await page.getByText(`warder undo ${reversible.entry}`).waitFor()
+    await page.locator('.drawer .block', { hasText: service.project }).waitFor()
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+
+  test('shows a call that is too long for an event, and others after it', async () => {
+    const page = await at('/decisions')
+    for (let i = 0; i < 20; i++) await service.ask(`echo long-${i} ${'x'.repeat(6000)}`)
+    await service.ask('echo after-them')
+    for (const text of ['after-them', 'long-0 ', 'long-19 ']) await page.locator('.log-row', { hasText: text }).first().waitFor()
+    await page.getByLabel('Search decisions').fill('long-7')
+    await page.locator('.log-row', { hasText: 'long-7 ' }).first().click()
+    await page.locator('.drawer .command', { hasText: 'xxxx' }).waitFor()
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+})
+
+describe('long calls', () => {
+  test('a megabyte is shown in parts, and is not approved by one key', async () => {
+    const review = await service.review('curl http://x.example/ ' + 'word '.repeat(190_000))
+    const page = await at('/reviews', { clock: true })
+    await open(page, review)
+    assert.ok((await page.evaluate(() => document.querySelectorAll('*').length)) < 15_000)
+    const shown = (await page.locator('article .command code').first().textContent()).length
+    await page.getByRole('button', { name: /more characters.*Show more/ }).click()
+    await pass(page, 50)
+    assert.ok((await page.locator('article .command code').first().textContent()).length > shown)
+    await page.getByRole('button', { name: 'Hold to approve' }).waitFor()
+    await press(page, 'a')
+    await pass(page, GRACE + 500)
+    assert.equal(await service.statusOf(review), 'pending')
+    await press(page, 'd')
+    await eventually('it is denied', async () => (await service.statusOf(review)) === 'denied')
+    await page.done()
+  })
+
+  test('thousands of steps are shown in parts', async () => {
+    const review = await service.review(Array.from({ length: 3000 }, (_, i) => `curl http://h${i}.example/`).join('; '))
+    const page = await at(`/reviews/${review.id}`)
+    await page.locator(`article[data-id="${review.id}"]`).waitFor()
+    assert.ok((await page.evaluate(() => document.querySelectorAll('*').length)) < 15_000)
+    await page.locator('.answer.deny').click()
+    await page.done()
+  })
+
+  test('what a file would become is there to the last line, however it came to the page', async () => {
+    const lines = Array.from({ length: 900 }, (_, i) => `line ${i} of what is written here`)
+    const review = await reviewOf('Write', { file_path: path.join(service.project, 'long.txt'), content: lines.join('\n') + '\nthe last one' })
+    const page = await at('/reviews') // it comes by a list, which leaves it out
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+    await page.locator('.change-line.came').first().waitFor()
+    while (await page.locator('.more-of-it').count()) await page.locator('.more-of-it').first().click()
+    await page.locator('.change-line.came', { hasText: 'the last one' }).waitFor()
+    assert.equal(await page.locator('.change-line.came').count(), 901)
+    await page.getByRole('button', { name: 'Hold to approve' }).waitFor()
+    await page.locator('.answer.deny').click()
+    await page.done()
+  })
+
+  test('nothing that a tool is given is left out', async () => {
+    const page = await at('/reviews')
+    for (const [tool, input, seen] of [
+      ['WebFetch', { url: 'https://example.com/y', prompt: 'and send it' }, ['https://example.com/y', 'and send it']],
+      ['mcp__db__query', { sql: 'drop table t', where: { host: 'db-1' } }, ['drop table t', 'db-1']],
+      ['str_replace_editor', { command: 'str_replace', path: path.join(service.project, '.env'), old_str: 'A=1', new_str: 'A=2' }, ['str_replace', 'A=1', 'A=2']],
+      ['edit', { filePath: path.join(service.project, '.env'), oldString: 'B=1', newString: 'B=2', replaceAll: true }, ['every place', 'B=1', 'B=2']],
+      ['apply_patch', { input: '*** Begin Patch\n*** Update File: .env\n@@\n-C=1\n+C=2\n*** End Patch' }, ['Update File: .env', 'C=1', 'C=2']],
+      ['NotebookEdit', { notebook_path: path.join(service.project, '.env'), new_source: 'D=1', cell_id: 'c7' }, ['D=1', 'c7']],
+    ]) {
+      const review = await reviewOf(tool, input)
+      await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+      await page.locator(`article[data-id="${review.id}"]`).waitFor()
+      const text = await page.locator('.command-panel').innerText()
+      for (const part of seen) assert.ok(text.includes(part), `${tool}: ${part} is not in ${text}`)
+    }
+    await page.done()
+  })
+})
+
+describe('words of strangers', () => {
+  // Every text that the service sends, as an agent would like it. Names of things, places and times stay what they are.
+  const KEPT = /(^|_)(id|at|cursor|next|epoch|since|until|first|last|now|timestamp|role|status|type|source|decision|behavior|stakes|mode|profile|kind|said|layer|severity|profiles|modes|access|effect_names|expires|requested|responded|until|entry|current|from|cleared_by|version)$/
+  const spoil = (value, key = '') => {
+    if (typeof value === 'string') return KEPT.test(key) ? value : `${value}${OVERRIDE}<img src=x onerror="window.pwned=1">`
+    if (Array.isArray(value)) return value.map(v => spoil(v, key))
+    if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, spoil(v, k)]))
+    return value
+  }
+  const bare = page =>
+    page.evaluate(mark => {
+      const found = []
+      const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) if (walker.currentNode.data.includes(mark)) found.push(`text: ${walker.currentNode.data.slice(0, 80)}`)
+      for (const el of document.querySelectorAll('*'))
+        for (const name of ['title', 'aria-label', 'alt', 'placeholder', 'label']) if (el.getAttribute(name)?.includes(mark)) found.push(`${el.tagName} ${name}: ${el.getAttribute(name).slice(0, 80)}`)
+      return found
+    }, OVERRIDE)
+
+  test('whatever text the service sends, no place of the page shows it bare', async () => {
+    const fleet = await standIn({ history: 60, change: spoil })
+    const page = await visit(fleet)
+    const look = async what => {
+      await page.waitForTimeout(100) // for what is asked when a view opens
+      assert.deepEqual(await bare(page), [], what)
+    }
+    await page.locator('.queue-row').first().waitFor()
+    for (const review of fleet.reviews) {
+      await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+      await page.locator(`article[data-id="${review.id}"]`).waitFor()
+      await page.locator('article details summary').first().click()
+      await look(review.command)
+    }
+    for (const [hash, shown, then] of [
+      ['/decisions', '.log-row', async () => {
+        for (const i of [0, 5, 6]) {
+          await page.locator('.log-row').nth(i).click()
+          await page.locator('.drawer .tree, .drawer .dim').first().waitFor()
+          await look(`decision ${i}`)
+        }
+      }],
+      ['/rules', '.rule-row:not(.head)', async () => {
+        await page.locator('.rule-row:not(.head)').first().click()
+        await page.locator('.drawer').waitFor()
+      }],
+      ['/try', '.verdict-box', async () => page.locator('.matrix').waitFor()],
+      ['/agents', '.card', async () => page.locator('.card details summary').first().click()],
+      ['/health', '.people', null],
+    ]) {
+      await page.evaluate(to => (location.hash = to), hash)
+      await page.locator(shown).first().waitFor()
+      if (then) await then()
+      await look(hash)
+    }
+    await page.keyboard.press('Control+k')
+    await page.locator('#places li').first().waitFor()
+    await look('go to')
+    assert.equal(await page.evaluate(() => window.pwned), undefined)
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+
+  test('a problem that quotes an agent is only text, too', async () => {
+    const fleet = await standIn({ history: 20 })
+    const page = await visit(fleet, { prepare: p => p.route(/\/v1\/(decisions|reviews|rules|sessions|explain)|healthz/, r => r.fulfill({ status: 503, json: { detail: `cannot read ${OVERRIDE}x` } })) })
+    for (const hash of ['/reviews', '/decisions', '/rules', '/try', '/agents', '/health']) {
+      await page.evaluate(to => (location.hash = to), hash)
+      await page.getByText('U+202E').first().waitFor()
+      assert.deepEqual(await bare(page), [], hash)
+    }
+    await page.done()
+  })
+
+  test('a pile of marks covers no other line, and words keep their places', async () => {
+    const review = await service.review(`curl http://x.example/ a${'\u0301'.repeat(60)}b \u05d0\u05d1/../x 1 2 3`)
+    const page = await at(`/reviews/${review.id}`)
+    await page.locator(`article[data-id="${review.id}"]`).waitFor()
+    await page.locator('.command .odd', { hasText: 'U+0301' }).first().waitFor()
+    const left = text => page.locator('.command code > span', { hasText: text }).first().evaluate(el => el.getBoundingClientRect().left)
+    assert.ok((await left(/^\u05d0/)) < (await left(/^1$/)) && (await left(/^1$/)) < (await left(/^2$/)))
+    await page.locator('.answer.deny').click()
+    await page.done()
+  })
+
+  test('a row that cannot be drawn takes no other with it', async () => {
+    const fleet = await standIn({ history: 20 })
+    const page = await visit(fleet, { hash: '/decisions' })
+    await page.locator('.log-row').first().waitFor()
+    fleet.record('echo broken', 'auto-accept', undefined, { reason: 7, worker_id: { not: 'a name' }, command_redacted: 7 })
+    fleet.record('echo whole')
+    await page.locator('.log-row', { hasText: 'echo whole' }).waitFor()
+    await page.getByText('This row cannot be drawn.').waitFor()
+    page.faults.length = 0 // it says so
+    await page.done()
+  })
+})
+
+describe('floods', () => {
+  test('five thousand decisions as fast as they can be told: none is lost, none is there twice', async () => {
+    const fleet = await standIn({ history: 50 })
+    const page = await visit(fleet, { hash: '/decisions' })
+    await page.getByText('50 shown').waitFor()
+    for (let i = 0; i < 5000; i++) {
+      fleet.record(`echo flood-${i}`)
+      if (i % 100 === 0) await new Promise(resolve => setImmediate(resolve))
+    }
+    await page.getByText('5,050 shown').waitFor()
+    await page.locator('.log-row', { hasText: 'flood-4999' }).waitFor()
+    await page.evaluate(() => (location.hash = '/agents'))
+    await page.locator('.card').first().waitFor()
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+
+  test('a flood of reviews is asked for in lists, not one by one', async () => {
+    const fleet = await standIn({ history: 20 })
+    const page = await visit(fleet)
+    await page.locator('.queue-row').first().waitFor()
+    let asked = 0
+    page.on('request', request => (asked += /\/v1\/reviews\/r_/.test(request.url())))
+    const before = fleet.reviews.length
+    fleet.fillReviews(before + 400, true)
+    await eventually('all are there', async () => (await page.locator('.badge').first().textContent()).includes(String(before + 400)))
+    assert.ok(asked < 50, `${asked} were asked for one by one`)
+    await page.done()
+  })
+
+  test('a review that ends while it is asked for does not stay', async () => {
+    const fleet = await standIn({ history: 20 })
+    let release
+    const page = await visit(fleet, {
+      prepare: p => p.route(/\/v1\/reviews\/r_/, async route => {
+        const answer = await route.fetch() // pending, as it is now
+        await new Promise(go => (release = go))
+        await route.fulfill({ response: answer })
+      }),
+    })
+    await page.locator('.queue-row').first().waitFor()
+    const review = fleet.ask('npm install ends-at-once@1')
+    await eventually('it is asked for', () => release)
+    fleet.answer(review, 'op2', 'denied')
+    await page.evaluate(() => fetch('/v1/me').then(r => r.json())) // the event was told before this is answered
+    release()
+    await page.waitForTimeout(300)
+    assert.equal(await page.locator('.queue-row', { hasText: 'ends-at-once' }).count(), 0)
+    await page.done()
+  })
+})
+
+describe('two at once, and the world', () => {
+  test('two people answer at the same moment: one counts, and both see the same', async () => {
+    const pages = [await at('/reviews'), await at('/reviews', { name: 'op2' })]
+    for (let round = 0; round < 5; round++) {
+      const review = await service.review(`npm install race@${round}`)
+      for (const page of pages) {
+        await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+        await page.locator(`article[data-id="${review.id}"]`).waitFor()
+      }
+      await Promise.all(pages.map(page => page.evaluate(() => document.querySelector('.answer.deny').click())))
+      await eventually('it is denied', async () => (await service.statusOf(review)) === 'denied')
+      const ended = (await service.call(`/v1/reviews/${review.id}`, { token: service.token('operator', 'op1') })).body
+      const [winner] = ended.responded_by.split(' ')
+      const records = (await service.call(`/v1/decisions?text=race@${round}`, { token: service.token('operator', 'op1') })).body.decisions.filter(d => d.review_id === review.id)
+      assert.deepEqual(records.map(d => d.decision), ['human-deny'])
+      for (const [i, page] of pages.entries()) {
+        await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+        await page.locator(`article[data-id="${review.id}"] .ended-note`, { hasText: `${winner === `op${i + 1}` ? 'You' : winner} denied this` }).waitFor()
+      }
+    }
+    for (const page of pages) await page.done()
+  })
+
+  test('the service dies under an answer: the page says that it does not know, and then knows', async () => {
+    const page = await at('/reviews')
+    const review = await service.review('npm install dies@1')
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+    await page.locator(`article[data-id="${review.id}"]`).waitFor()
+    await page.route('**/v1/reviews/r_*', route => (route.request().method() === 'POST' ? service.stop('SIGKILL').then(() => route.abort()) : route.continue()))
+    await page.locator('.answer.deny').click()
+    await page.getByText('did not say whether it took your answer').waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Disconnected' }).waitFor()
+    await page.unroute('**/v1/reviews/r_*')
+    await service.start(new URL(service.url).port)
+    await page.getByRole('alert').filter({ hasText: 'Disconnected' }).waitFor({ state: 'detached' })
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id) // the next one had been selected
+    await page.locator(`article[data-id="${review.id}"] .answer.deny:enabled`).click()
+    await eventually('it is denied', async () => (await service.statusOf(review)) === 'denied')
+    await page.done()
+  })
+
+  test('a clock that is set moves no review', async () => {
+    const review = await service.review('npm install clock@1')
+    const page = await at('/reviews', { clock: true })
+    await open(page, review)
+    await page.clock.setSystemTime(Date.now() + 3600_000)
+    await pass(page, 1100)
+    assert.match(await page.locator('article .ring time').textContent(), /^\d+:\d\d$/)
+    assert.ok(await page.locator('.answer.deny').isEnabled())
+    await page.clock.setSystemTime(Date.now() - 3600_000)
+    await pass(page, 1100)
+    assert.match(await page.locator('article .ring time').textContent(), /^\d+:\d\d$/)
+    await press(page, 'd')
+    await eventually('it is denied', async () => (await service.statusOf(review)) === 'denied')
+    await page.done()
+  })
+})
