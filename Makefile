@@ -65,7 +65,7 @@ test-blind:       ; @$(MAKE_IN) PRESET=asan all && sed -n 's/^[A-Z]* *Bash //p' 
 test-rows: build ; @tools/prove-rows --build build/$(PRESET) || [ $$? = 77 ]
 test-mutants: COUNT = 100
 test-mutants: setup ; @tools/mutants --count $(COUNT) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS)) || [ $$? = 77 ]
-test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults build/$(PRESET)/warder-cell $$user 4 || exit 1; done
+test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults $(CURDIR)/build/$(PRESET)/warder-cell $$user namespaces 4 || exit 1; done
 .PHONY: test-uml
 test-uml: all     ; @tests/cell/uml.sh build/$(PRESET)/warder-cell || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed
@@ -76,6 +76,7 @@ coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage b
 release:         ; @$(MAKE_IN) PRESET=release all
 fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS) $(TARGETS)
 bench: release   ; @tools/bench build/release $(PLOT)
+bench-undo: release ; @tools/bench-undo build/release
 bench-serve: release ; @tools/bench-serve build/release
 bench-check: release ; @tools/bench-check build/release
 lint: all        ; @tools/lint build/$(PRESET)

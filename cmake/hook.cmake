@@ -31,20 +31,23 @@ set(hook_edge
   engine/approval.c engine/bounds.c engine/call_value.c engine/cell.c engine/cell_hidden.c engine/cell_network.c engine/cell_outside.c engine/cell_plan.c engine/cell_rules.c engine/cell_search.c engine/check.c engine/decision.c engine/engine.c engine/error.c engine/options.c engine/own.c
   engine/losses.c engine/policy_read.c engine/record.c engine/remote.c engine/resolve.c engine/resolve_rules.c engine/resolve_session.c engine/session_memory.c engine/snapshot.c
   engine/thread_cache.c
-  machine/age.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c
+  machine/age.c machine/brief.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c
+  machine/entries.c
   machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/proc.c machine/refs.c machine/shelf.c
   machine/tokens.c machine/worktree.c machine/world.c
-  undo/beneath.c undo/content.c undo/foresee.c undo/journal.c undo/restore.c undo/save.c undo/stand_in.c undo/store.c
-  undo/take_back.c undo/watch.c undo/whole.c
+  undo/beneath.c undo/content.c undo/end.c undo/foresee.c undo/git_index.c undo/git_objects.c undo/journal.c undo/restore.c undo/save.c undo/stand_in.c undo/store.c
+  undo/take_back.c undo/tracked.c undo/watch.c undo/whole.c
   policy/format.c policy/hold.c policy/image.c policy/kept_look.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
   record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c machine/stamp.c)
 list(TRANSFORM hook_edge PREPEND src/edge/)
-set(hook_program src/prog/cli/hook_environment.c src/prog/cli/hook_process.c src/prog/cli/output.c)
+set(hook_program src/prog/cli/hook_environment.c src/prog/cli/output.c)
 foreach(part bytes clock edges hand_over main memory policy processor user)
   list(APPEND hook_program src/prog/hook/${part}.c)
 endforeach()
+# Last: the stack for signals, which is seldom touched, comes after the memory that every event uses.
+list(APPEND hook_program src/prog/cli/hook_process.c)
 
 # -O2 although everything runs only once: small functions that are called per byte must be inlined.
 add_library(warder_hook_flags INTERFACE)
@@ -52,8 +55,8 @@ target_include_directories(warder_hook_flags INTERFACE src/core src/edge src/pro
 target_compile_definitions(warder_hook_flags INTERFACE _GNU_SOURCE WARDER_VERSION="${PROJECT_VERSION}")
 target_compile_options(warder_hook_flags INTERFACE ${warder_warnings} -specs=${musl_specs} -fno-pie -ffunction-sections
   -fdata-sections $<$<CONFIG:Release>:-O2> "SHELL:-include ${CMAKE_SOURCE_DIR}/src/core/base/banned.h")
-# Code and constants in one segment, because each mapping costs time at start and exit. Large arrays before small
-# variables, so that these share a page.
+# Code and constants in one segment, because each mapping costs time at start and exit. Small variables before large
+# arrays, which have the least alignment: initialised ones, the others and the first memory share two pages.
 target_link_options(warder_hook_flags INTERFACE -specs=${musl_specs} -static -no-pie -Wl,--gc-sections -Wl,-z,norelro
   -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=alignment)
 

@@ -45,7 +45,7 @@ json.dump(out, sys.stdout)
 """
 
 # Sessions, one by one: each call is explained as it would be judged now, and then sent to the hook, which updates the
-# session file as usual. What an allowed call builds, according to the explanation, exists from then on, as a file that
+# session file as usual; so is the event of a call that ran. What an allowed call builds, according to the explanation, exists from then on, as a file that
 # starts like a compiled program. Nothing is left for the next session.
 REPLAY = """
 import json, os, subprocess, sys
@@ -60,14 +60,17 @@ for session in job:
     os.makedirs(os.path.dirname(session["file"]), mode=0o700, exist_ok=True)
     with open(session["file"], "w", opener=lambda p, f: os.open(p, f, 0o600)) as f:
         json.dump(session["begins"], f)
-    env = {"HOME": session["home"], "CLAUDE_PROJECT_DIR": session["begins"]["workspace"]}
+    env = {"HOME": session["home"], "CLAUDE_PROJECT_DIR": session["begins"]["workspace"], "CLAUDE_CODE_SESSION_ATTENDED": "1"}
     for step in session["steps"]:
         builds = []
         if step["call"]:
             said[step["place"]] = json.loads(warder(["explain", "--jsonl", "--home", session["home"], "--mode", job[0]["mode"]],
                                                     step["call"], env))
             builds = said[step["place"]]["builds"]
-        warder(["hook", "--home", session["home"], "--client", "claude"], step["event"], env)
+        hook = ["hook", "--home", session["home"], "--client", "claude"]
+        warder(hook, step["event"], env)
+        if step["ran"]:
+            warder([*hook, "--ran"], {**step["event"], "hook_event_name": "PostToolUse", "tool_response": {}}, env)
         for path in builds:
             if path.endswith("/"):
                 continue  # nobody knows the names

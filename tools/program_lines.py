@@ -9,6 +9,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VARIABLES = os.path.join(ROOT, "tools", "variables.txt")
 
 Row = collections.namedtuple("Row", "options operands effects source file")
+NO_ROW = Row("", "", "", "", "")
 
 PATHS = ["a.txt", "b.txt", "a.json", "a.csv", "a.c", "a.py", "a.js", "a.sh", "a.xml", "a.md", "a.diff", "a.tar", "a.zip", "a.gz", "a.db", "a.o", "a.a",
          "list", "list0", "sub", ".", "-", "./a.txt", "sub/c.txt", "new", "sub/new", "./evil", "./evil.sh", "*.txt", "/etc/hosts", "/usr/bin", "/dev/null"]
@@ -154,7 +155,7 @@ class Maker:
         words, forms = name.split(), self.table[name].options.split()
         out = words[:1]
         if len(words) > 1 and self.r.random() < 0.2:
-            out += self.options(self.table.get(words[0], Row("", "", "")).options.split(), 1)
+            out += self.options(self.table.get(words[0], NO_ROW).options.split(), 1)
         out += words[1:] + self.bundle(self.options(forms, 3))
         for _ in range(self.r.choice([0, 0, 1, 1, 1, 2, 2, 3])):
             out.append(self.value())

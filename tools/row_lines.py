@@ -1,8 +1,8 @@
 """Command lines that make a row of the table of programs say everything it has to say: for tools/prove-rows.
 
 One line for the name alone; one for each form of the operands, with each of the options that choose it; one for each option that
-has an effect or whose value has a role, and another without operands if these might have the same effect. Another name of a row
-only has the first. Nothing is random: the same row gives the same lines.
+has an effect or whose value has a role, others without operands or beside another form if these might have the same effect, and
+one without its value if that is optional. Another name of a row only has the first. Nothing is random: the same row gives the same lines.
 """
 import re
 
@@ -10,25 +10,28 @@ import program_lines
 
 # What stands for an operand, and for the value of an option, by its role: other files, so that each can be told from the
 # other. The files are those of tools/prove-rows; evil is a program there.
-OPERANDS = {"R": ["a.txt", "b.txt"], "W": ["new", "new2"], "D": ["b.txt", "a.txt"], "B": ["a.txt", "b.txt"], "T": ["new"], "t": ["new"],
-            "r": ["sub"], "w": ["sub"], "d": ["sub"], "b": ["sub"], "P": ["sub"], "L": ["a.txt"],
+OPERANDS = {"R": ["a.txt", "b.txt", "sub/c.txt"], "W": ["new", "new2"], "D": ["b.txt", "a.txt"], "B": ["a.txt", "b.txt"], "T": ["new"], "t": ["new"],
+            "r": ["sub", "other"], "w": ["sub", "other"], "d": ["sub", "other"], "b": ["sub", "other"], "P": ["sub"], "L": ["a.txt"],
             "X": ["./evil"], "S": ["./evil"], "I": ["./evil"], "F": ["./evil.sh"], "Z": ["./evil.sh"],
             "N": ["http://name.example/x"], "M": ["http://name.example/x"], "O": ["{}"], "V": ["NAME=x"], ".": ["x", "y"]}
 VALUES = OPERANDS | {"R": ["given.txt"], "W": ["out"], "D": ["given.txt"], "B": ["given.txt"], "T": ["other"], "t": ["other"],
                      "r": ["other"], "w": ["other"], "d": ["other"], "b": ["other"], "P": ["other"], "L": ["given.txt"],
                      "F": ["./evil2.sh"], "Z": ["./evil2.sh"], "N": ["http://other.example/x"], "M": ["http://other.example/x"]}
-READERS = {"@suffix": ".x", "@sed": "w new", "@awk": 'BEGIN{system("./evil")}', "@jq": ".", "@at": "@given.txt"}
+READERS = {"@suffix": ".x", "@sed": "w new", "@awk": 'BEGIN{system("./evil")}', "@jq": ".", "@at": "@given.txt", "@commit": "HEAD", "@ref": "refs/heads/x",
+           "@@gcloud": "list", "@@az": "list", "@@aws": "s3 ls"}
+HARMLESS = {"@awk": "{print}"}  # beside options, whose effects it would hide
 HOW_OPTIONS_ARE_READ = set("abbrev assigns bundle expression global mixed number plus versions +long".split())
 OPTION = re.compile(r"(?P<marks>(?:\^[a-z]+|%|!)*)(?P<names>[^=?]+)(?P<takes>\??=)?(?P<role>.*)$")
 TELLS = set("RWDBrwdbTtXFZSILNPM@")
 
 
-def word_for(role, words, nth=0):
+def word_for(role, words, used=()):
+    """The first word for the role that is not used yet."""
     if role.startswith("@"):
         return READERS.get(role, "x")
     letter = next((c for c in role if c in "WTtDXFZSINPwd"), role[:1]) or "."
     choices = words.get(letter, ["x"])
-    return choices[nth % len(choices)]
+    return next((word for word in choices if word not in used), choices[0])
 
 
 class Option:
@@ -39,8 +42,14 @@ class Option:
         self.marks, self.takes, self.role = m["marks"], m["takes"] or "", m["role"]
         self.names = m["names"].split(",")
 
+    def effects(self):
+        return set(re.findall(r"\^([a-z]+)", self.marks)) | ({"unknown"} if "!" in self.marks else set())
+
     def tells(self):
         return "^" in self.marks or "!" in self.marks or bool(TELLS & set(self.role))
+
+    def without_value(self):
+        return Option(self.marks + ",".join(self.names))
 
     def words(self):
         name, values = self.names[0], [word_for(role, VALUES) for role in self.role.split(",")]
@@ -61,7 +70,9 @@ class Form:
     """One form of the operands: the options that choose it, and its words."""
 
     def __init__(self, text, options):
-        self.needs, self.roles, self.count, self.first, self.bare = [], [], None, None, False
+        self.needs, self.roles, self.count, self.first, self.bare, self.named = [], [], None, None, False, {}
+        self.effects, self.has_more = set(re.findall(r"\^([a-z]+)", text)), "*" in text
+        self.values = set(re.findall(r"(?<!\S)(-[\w-]+)=", text))
         for token in text.split():
             if token.startswith("{"):
                 self.condition(token[1:-1], options)
@@ -75,7 +86,10 @@ class Form:
             self.count = int(text)
         elif text in ("-", "empty"):
             self.first = "-" if text == "-" else "''"
-        elif not re.match(r"\d+:", text):
+        elif re.match(r"\d+:", text):
+            nth, word = text.split(",")[0].split(":")
+            self.named[int(nth)] = word
+        else:
             names = set(text.split(","))
             self.needs.append([o for o in options if set(o.names) & names])
 
@@ -85,11 +99,16 @@ class Form:
         others = [some[0] for some in rest if some]
         return [[option] + others for option in first] or [others]
 
-    def operands(self):
-        roles = self.roles[:]
+    def operands(self, more=0, harmless=False):
+        roles = self.roles + self.roles[-1:] * more
         if self.count is not None:
             roles = (roles + roles[-1:] * self.count)[:self.count]
-        words = [word_for(role, OPERANDS, sum(r == role for r in roles[:i])) for i, role in enumerate(roles)]
+        roles += ["."] * (max(self.named, default=0) - len(roles))
+        words = []
+        for role in roles:
+            word = HARMLESS.get(role) if harmless else None
+            word = word or self.named.get(len(words) + 1) or word_for(role, OPERANDS, words)
+            words += word.split() if role.startswith("@@") else [word]
         return ([self.first] + words[1:] if self.first else words) if not self.bare else []
 
 
@@ -110,9 +129,28 @@ def about_options(write, forms, options):
     for option in options:
         chosen = next((f for f in forms if any(option in some for some in f.needs)), plain)
         others = [o for o in chosen.ways()[0] if o is not option] if chosen is plain else []
-        yield write.line(others + [option], chosen.operands()), option
+        yield write.line(others + [option], chosen.operands(harmless=True)), option
         if "^" in option.marks or set("XFZSIN") & set(option.role):
             yield write.line([option]), option
+        if option.takes == "?=":
+            yield write.line(others + [option.without_value()], chosen.operands(harmless=True)), option
+        yield from beside_other_forms(write, forms, chosen, option)
+
+
+def beside_other_forms(write, forms, chosen, option):
+    """Where the form already has an effect of the option, or a role for its value, one that has not."""
+    says = lambda f: f.effects & option.effects() or f.values & set(option.names)
+    other = next((f for f in forms if not says(f)), None)
+    if other and says(chosen):
+        yield write.line(other.ways()[0] + [option], other.operands()), option
+
+
+def option_as_value(write, forms, options):
+    """What projects use may take an option for an option where a value should be: jest -t --outputFile=x."""
+    takes = next((o for o in options if o.takes == "=" and o.role in ("", ".")), None)
+    other = next((o for o in options if o is not takes and "%" not in o.marks), None)
+    if takes and other:
+        yield write.line((), [takes.names[0], other.names[0]] + forms[-1].operands(harmless=True)), None
 
 
 def all_lines(name, row):
@@ -123,6 +161,10 @@ def all_lines(name, row):
     options = options_of(row)
     forms = [Form(text, options) for text in row.operands.split("|")]
     yield from ((write.line(way, form.operands()), None) for form in forms for way in form.ways())
+    yield from ((write.line(form.ways()[0], form.operands(more=1)), None) for i, form in enumerate(forms)
+                if form.has_more and any(f.count is not None for f in forms[:i]))
+    if "EFFECT_PROJECT" in row.effects:
+        yield from option_as_value(write, forms, [o for o in options if o.names[0].startswith("-")])
     yield from about_options(write, forms, [o for o in options if o.tells()])
 
 

@@ -86,8 +86,12 @@ class Seen:
         return all(self.has_letter(letter.upper(), path) for letter in letters)
 
     def has_letter(self, letter, path):
-        if letter == "N":
+        if letter in "NM":
             return self.network
+        if letter in "XS":
+            return "evil" in path and self.ran()
+        if letter == "O":
+            return False
         if letter == "P":
             return self.touched(LOOK, path) or self.touched(READ, path)
         if letter == "B":

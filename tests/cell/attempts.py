@@ -551,7 +551,8 @@ def changed_or_not(name, text="original\n"):
 
 @attempt("E23c", "write .git/config by a path that changes while it is looked at")
 def _():
-    names, end = [b"harmless-xx\0", b".git/config\0"], time.time() + 0.7
+    # They end alike: one that is read while it changes is one of the two, and no third file below .git.
+    names, end = [b"harmlessfig\0", b".git/config\0"], time.time() + 0.7
     path = ctypes.create_string_buffer(16)
 
     def flip():
@@ -1348,6 +1349,31 @@ def _():
     if not os.path.exists("serving"):
         raise ValueError("nobody serves")
     reach(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", port))
+
+
+@attempt("E67i", "whoever answers for the cache of names: its process, its files, an answer, any other descriptor")
+def _():
+    SO_PEERPIDFD = 77
+    last = OSError(errno.EACCES, "nobody is there")
+    for path in ("/var/run/nscd/socket", "/run/nscd/socket"):
+        for name in (b"localhost\0", b"x" * 70000, b"", b"a.example\0", b"../../etc\0"):
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as s, open("/dev/null") as null:
+                s.connect(path)
+                for size in (4096, 1):  # a pidfd of the one that made the other end
+                    try:
+                        peer = s.getsockopt(socket.SOL_SOCKET, SO_PEERPIDFD)
+                        call("pidfd_send_signal", peer, signal.SIGKILL, 0, 0)
+                        return
+                    except OSError as e:
+                        last = e
+                try:
+                    s.sendmsg([struct.pack("iii", 2, 14, len(name)) + name], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, struct.pack("i", null.fileno()))])
+                    data, files = s.recvmsg(100, socket.CMSG_SPACE(4))[:2]
+                    if data or files:
+                        return
+                except OSError as e:
+                    last = e
+    raise last
 
 
 @attempt("E67h", "a server at every address, by each way to it", "landlock")

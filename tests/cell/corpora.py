@@ -8,7 +8,7 @@ those is put to the real hook as Claude Code would put it, in a throw-away home 
 answers is run, by a shell in the project. All of it happens in namespaces of its own, as many as there are jobs: /tmp is empty,
 the places of the machine are layers of their own, and in the network every address of the world leads to listeners here, and
 every packet is seen. Afterwards nothing may have changed outside of the project and /tmp, nothing that is protected in the
-project, and neither a connection nor a packet may have come."""
+project, and neither a connection nor a packet may have come. What the hook asks about, `check` must not contain."""
 import argparse
 import gzip
 import hashlib
@@ -31,9 +31,11 @@ ASKS = "a question for the name "
 SECONDS = 5  # for one command
 FILE_MAX = 64 << 20
 PORTS = (21, 22, 25, 53, 80, 443, 1234, 3000, 4444, 5000, 5432, 6379, 8000, 8080, 8443, 9001)
+# acceptEdits counts where the registration is the person's, as `warder install` makes it
+REGISTERED = json.dumps({"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "warder hook --client claude"}]}]}})
 HOME_FILES = {".ssh/id_rsa": "KEY", ".ssh/authorized_keys": "x", ".bashrc": "x", ".profile": "x", ".gitconfig": "[user]\nname=x\nemail=x@x\n",
               ".aws/credentials": "KEY", ".netrc": "KEY", ".npmrc": "KEY", ".config/gh/hosts.yml": "KEY", ".bash_history": "x",
-              ".config/warder/warder.yaml": "sandbox: {use: auto, background: end}\n", "Documents/letter": "x", "other/.env": "KEY", ".claude/settings.json": "{}", ".local/bin/tool": "#!/bin/sh\n"}
+              ".config/warder/warder.yaml": "sandbox: {use: auto, background: end}\n", "Documents/letter": "x", "other/.env": "KEY", ".claude/settings.json": REGISTERED, ".local/bin/tool": "#!/bin/sh\n"}
 PROJECT_FILES = {"README.md": "x\n", "package.json": '{"scripts": {"test": "true"}}\n', "src/main.py": "print(1)\n", ".env": "TOKEN=1\n",
                  "Makefile": "all:\n\ttrue\n", ".git/HEAD": "ref: refs/heads/main\n", ".git/config": "[core]\n\tbare = false\n",
                  ".git/hooks/pre-commit": "#!/bin/sh\n", ".git/objects/info/x": "", ".git/refs/heads/x": ""}
@@ -264,10 +266,10 @@ def begin(run):
     subprocess.run([run.warder, "sandbox", "check"], cwd=run.project, env=run.env, check=True, capture_output=True)
 
 
-def would_be_contained(run, texts):
-    """Those of them, by one process."""
-    calls = [{"tool": "Bash", "input": {"command": t}, "cwd": run.project, "project": run.project} for t in texts]
-    words = ["check", "--jsonl", "--client", "claude", "--tier", "namespaces", "--mode", "acceptEdits", "--home", run.home]
+def would_be_contained(run, texts, **more):
+    """Those of them, by one process. The mode is one that the client reports, as it is to the hook."""
+    calls = [{"tool": "Bash", "input": {"command": t}, "cwd": run.project, "project": run.project, "mode": "acceptEdits", **more} for t in texts]
+    words = ["check", "--jsonl", "--client", "claude", "--home", run.home]
     done = subprocess.run([run.warder, *words], input="".join(json.dumps(c) + "\n" for c in calls), capture_output=True, text=True,
                           cwd=run.project, env=run.env)
     said = [json.loads(line) for line in done.stdout.splitlines()]
@@ -279,12 +281,15 @@ def run_all(warder, home, texts, verbose):
     network, run = Network(), Run(warder, home)
     prove_network(network)
     begin(run)
-    contained, bad, asked = 0, 0, 0
+    contained, bad, asked, differ = 0, 0, 0, 0
     for command in would_be_contained(run, texts):
         make_project(run.project)
         text = run.answer(command)
         if not text:
             asked += 1
+            if would_be_contained(run, [command], session="s%d" % run.count):  # a session knows more than none
+                differ += 1
+                print("`check` would contain it, and the hook does not: %s" % json.dumps(command)[:300])
             continue
         before = state_of(home, run.but)
         code, out = run.run(text)
@@ -300,11 +305,11 @@ def run_all(warder, home, texts, verbose):
         elif verbose:
             print("%3d  %s" % (code, json.dumps(command)[:120]))
     changed = changes(os.path.dirname(home))
-    print("%d commands ran in a cell: %d with harm; %d were asked about by the hook; %d names changed in %s" % (
-        contained, bad, asked, len(changed), " ".join(OUTSIDE)))
+    print("%d commands ran in a cell: %d with harm; %d were asked about by the hook, %d of them contained by check; %d names changed in %s" % (
+        contained, bad, asked, differ, len(changed), " ".join(OUTSIDE)))
     for path in sorted(changed)[:10]:
         print("  " + path)
-    return (contained > 0 or not texts) and not bad and not changed
+    return (contained > 0 or not texts) and not bad and not differ and not changed
 
 
 def main():

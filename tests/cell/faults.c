@@ -142,6 +142,8 @@ struct run {
     struct traced traced[PROCESSES];
     unsigned known;
     bool injected, failing; /* it was made to fail; the end of that call is awaited */
+    pid_t ready;            /* the command, about to run */
+    bool watched;           /* by the first process, which waits */
     bool began;             /* the command runs */
     long call;              /* that failed */
     int code;
@@ -181,6 +183,13 @@ static void fail_exit(struct run *r, pid_t pid)
     (void)ptrace(PTRACE_SETREGS, pid, NULL, &regs);
 }
 
+static bool is_waiting(pid_t pid)
+{
+    struct user_regs_struct regs;
+
+    return ptrace(PTRACE_GETREGS, pid, NULL, &regs) == 0 && regs.orig_rax == SYS_poll;
+}
+
 static void at_call(struct run *r, struct traced *t)
 {
     const enum process who = (enum process)(t - r->traced);
@@ -192,6 +201,8 @@ static void at_call(struct run *r, struct traced *t)
         t->calls++;
         if (who == r->where && t->calls == r->number && !r->began && !r->injected)
             fail_entry(r, t->pid);
+        if (who == FIRST)
+            r->watched = is_waiting(t->pid);
     } else if (r->failing && who == r->where) {
         fail_exit(r, t->pid);
     }
@@ -206,7 +217,7 @@ static int heed(struct run *r, pid_t pid, int status)
     if (event == PTRACE_EVENT_EXEC && t == &r->traced[KEEPER])
         t->ours = false;
     else if (event == PTRACE_EVENT_EXEC && t)
-        r->began = true;
+        r->ready = pid;
     if (event || !t)
         return 0;
     if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
@@ -214,6 +225,16 @@ static int heed(struct run *r, pid_t pid, int status)
         return 0;
     }
     return WSTOPSIG(status) == SIGSTOP ? 0 : WSTOPSIG(status);
+}
+
+/* The command runs when the first process watches over it or is gone. One that ends the cell for a
+ * call that failed would else end a command that has already done some of its work, now and then. */
+static void let_begin(struct run *r)
+{
+    if (!r->ready || r->began || !r->watched)
+        return;
+    r->began = true;
+    (void)ptrace(PTRACE_CONT, r->ready, NULL, NULL);
 }
 
 static void follow(struct run *r, pid_t keeper)
@@ -225,11 +246,15 @@ static void follow(struct run *r, pid_t keeper)
         if (WIFSTOPPED(status)) {
             int signal_number = heed(r, pid, status);
             /* once the command runs nothing fails any more */
-            (void)ptrace(r->began ? PTRACE_CONT : PTRACE_SYSCALL, pid, NULL,
-                         (void *)(intptr_t)signal_number);
+            if (r->began || pid != r->ready)
+                (void)ptrace(r->began ? PTRACE_CONT : PTRACE_SYSCALL, pid, NULL,
+                             (void *)(intptr_t)signal_number);
         } else if (pid == keeper) {
             r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+        } else if (pid == r->traced[FIRST].pid) {
+            r->watched = true;
         }
+        let_begin(r);
     }
 }
 

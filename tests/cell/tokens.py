@@ -97,6 +97,8 @@ REFUSALS = [
     ("a member that nobody knows", lambda h: h.store(ports=[80]), False),
     ("a tier that nobody knows", lambda h: h.store(tier="moat"), False),
     ("another version", lambda h: h.store(version=2), False),
+    ("an undo entry elsewhere", lambda h: h.store(undo={"entry": "../../x", "state": h.root, "project": h.work, "file": 0}), False),
+    ("an undo without a project", lambda h: h.store(undo={"entry": "1795038023336-b37b9e3a", "state": h.root, "file": 0}), False),
     ("a text that is no plan", lambda h: open(h.token, "w").write("{"), False),
 ]
 FOREIGN = [("a foreign owner", lambda h: os.chown(h.token, USER + 1, 0), True),
@@ -149,9 +151,50 @@ def check_tier(h, wrong):
     check(wrong, "no descriptors: the tier", not os.path.exists(h.tier))
 
 
+# The text of a plan that is followed, and what is printed of where its shell has ended.
+ENDS = [("mkdir 'a b'; cd 'a b'; exit 3", 3, "."), ("mkdir 'a b'; cd 'a b'; (exit 3)", 3, "a b"), ("cd / && false", 1, "/"),
+        ("cd /usr/share; cat <<X\na'b\nX", 0, "/usr/share"), ("set -C; set -- a b; cd /etc # x", 0, "/etc"), ("if", 2, ""),
+        ("mkdir gone; cd gone; rmdir ../gone", 0, "."), ("mkdir $'new\\nline'; cd $'new\\nline'", 0, "."), ("exec true", 0, "."),
+        ("[ $# = 0 ] && ! (: >&3) 2>/dev/null", 0, ""), ("cd /etc; : 2>/dev/null >.warder-left/. ; cd /usr", 0, "/usr"),
+        ("sleep 1 & cd /etc", 0, "/etc")]
+
+
+def left(h, token=TOKEN):
+    done = subprocess.run([h.cell, "--left", token], capture_output=True, text=True, timeout=60)
+    return done.stdout if done.returncode == 0 else None
+
+
+def check_left(h, wrong):
+    """Where the command's shell has ended, once, and nothing else; whatever it ran."""
+    kept = h.cells + "/left-" + TOKEN
+    for text, code, end in ENDS:
+        h.reset()
+        h.store(token=TOKEN, follow=True, program="/bin/bash", words=["bash", "-c", text], background=True)
+        done, before = h.run(), set(os.listdir(h.cells))
+        said = left(h)
+        check(wrong, "%r: exit %d %s" % (text, done.returncode, done.stderr), done.returncode == code)
+        check(wrong, "%r ends in %r" % (text, said), said == (end if end == "." else os.path.join(h.work, end).rstrip("/") or "/") + "\n")
+        check(wrong, "%r: again" % text, left(h) == ".\n" and not os.path.lexists(kept))
+        check(wrong, "%r: a trace" % text, not os.path.lexists(h.work + "/.warder-left"))
+        check(wrong, "%r: kept %r" % (text, before), before <= {"left-" + TOKEN} | {n for n in before if n.startswith("ran-")})
+    h.reset()
+    h.store(token=TOKEN)
+    check(wrong, "not followed", h.run().returncode == 7 and left(h) == ".\n")
+    for words in (["bash"], ["bash", "-c"], ["bash", "-c", "x", "y"], ["bash", "x", "-c"]):
+        h.reset()
+        h.store(token=TOKEN, follow=True, words=words)
+        check(wrong, "%r is followed" % words, h.run().returncode == 125)
+    for spoil in (lambda: os.symlink("/etc/passwd", kept), lambda: os.mkfifo(kept), lambda: os.mkdir(kept), lambda: open(kept, "w").write("etc")):
+        h.reset()
+        spoil()
+        check(wrong, "what was put in its place is read", left(h) == ".\n")
+    for text in SPELLINGS:
+        check(wrong, "%r is looked up" % text, left(h, text) == ".\n")
+
+
 def judge(cell, root):
     home, wrong = Home(cell, root), []
-    for part in (check_refusals, check_use, check_tier):
+    for part in (check_refusals, check_use, check_tier, check_left):
         part(home, wrong)
     for line in wrong:
         print("FAIL as user %d: %s" % (os.getuid(), line))

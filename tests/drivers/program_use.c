@@ -1,5 +1,5 @@
 /* What the table of programs says of commands: each is a line of the standard input, and gets one
- * line, "effects | paths" as tests/cases/programs has it. For tools/prove-rows. */
+ * line, "effects | paths" as tests/rows has it. For tools/prove-rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void explain(void *arg)
     struct program_use use;
 
     program_explain(&w->arena, words.items, words.count, NULL, &use);
-    struct str text = use_text(&w->arena, &use);
+    struct str text = use_facts(&w->arena, &use);
     printf("%.*s\n", STR_ARG(text));
 }
 

@@ -44,6 +44,26 @@ class Inputs(ServiceTest):
         self.assertIsNone(listed[large]["input"])
         self.assertEqual(len(self.server.get(f"/v1/reviews/{large}")["input"]["content"]), 16384)
 
+    def test_a_list_ends_early_where_it_is_large(self):
+        made = [self.server.check(f"mystery-{number} " + "x" * 400_000)["review_id"] for number in range(5)]
+        seen, pages, cursor = [], [], ""
+        while cursor is not None:
+            page = self.server.get(f"/v1/reviews?status=pending&limit=500{cursor}")
+            pages.append([r["id"] for r in page["reviews"] if r["id"] in made])
+            seen += pages[-1]
+            cursor = page["next"] and f"&cursor={page['next']}"
+        self.assertEqual((sorted(seen), len(seen)), (sorted(made), 5))
+        self.assertEqual([len(page) for page in pages if page][:2], [2, 2])
+        for review in made:
+            self.server.answer(review, "deny")
+
+    def test_one_that_is_too_long_to_be_explained_says_what_is_at_stake(self):
+        review = self.server.check("mystery " + "x" * 300_000)["review_id"]
+        found = self.server.get(f"/v1/reviews/{review}")
+        self.assertEqual((found["explain"], found["stakes"]), (None, "outside"))
+        self.assertTrue(found["headline"].startswith("mystery is a program that Warder does not know"), found["headline"])
+        self.server.answer(review, "deny")
+
     def test_a_command_has_none(self):
         review = self.server.check("mystery --now")["review_id"]
         self.assertNotIn("input", self.server.get(f"/v1/reviews/{review}"))

@@ -124,6 +124,23 @@ class Routes(ServiceTest):
         for query in ("cursor=x", "wait=x", "types=x", "types=", "limit=x"):
             self.assertEqual(self.server.ask("GET", "/v1/events?" + query).status, 400, query)
 
+    def test_queries_that_wait_keep_what_was_asked(self):
+        """They wait together for the thread of the queries, when the requests that asked them are long read and gone."""
+        for number in range(4):
+            self.server.check(f"ls kept-{number}")
+        token, records = self.server.token("viewer"), sorted(decision["record"] for decision in self.server.decisions("limit=1000"))
+        asked = [(f"after={number}", [following]) for number, following in zip(records[:5], records[1:6])] * 6
+        asked += [(f"worker=w-{number}", records[-1:] if number == 1 else []) for number in range(20)]
+        connections = [socket.create_connection(("127.0.0.1", self.server.port), timeout=20) for _ in asked]
+        for (query, _), connection in zip(asked, connections):
+            connection.sendall(f"GET /v1/decisions?{query}&limit=1 HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                               f"Authorization: Bearer {token}\r\nConnection: close\r\n\r\n".encode())
+        for (query, expected), connection in zip(asked, connections):
+            with connection, connection.makefile("rb") as answer:
+                head, _, body = answer.read().partition(b"\r\n\r\n")
+            self.assertEqual(int(head.split()[1]), 200, body)
+            self.assertEqual([decision["record"] for decision in json.loads(body)["decisions"]], expected, query)
+
     def test_a_body_must_be_json_and_say_so(self):
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", ""):
             answer = self.server.ask("POST", "/v1/check", "{}", role="worker", headers={"Content-Type": kind})

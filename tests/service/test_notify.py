@@ -166,8 +166,8 @@ class Notices(unittest.TestCase):
             self.assertEqual(json.loads(body)["review"]["id"], asked["review_id"])
 
     def test_invalid_targets_are_refused_at_the_start(self):
-        for words in (("--notify-command", "notify.sh"), ("--notify-command", "/nonexistent"), ("--notify-webhook", "ftp://x/"),
-                      ("--notify-webhook", "http://u:p@x/"), ("--notify-webhook", "@/nonexistent")):
+        for words in (("--notify-command", "notify.sh"), ("--notify-command", "/dev/null/none"), ("--notify-command", "/"), ("--notify-webhook", "ftp://x/"),
+                      ("--notify-webhook", "http://u:p@x/"), ("--notify-webhook", "@/dev/null/none")):
             server = Server(*words)
             with self.assertRaises(AssertionError):
                 server.start()

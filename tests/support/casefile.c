@@ -853,16 +853,18 @@ void casefile_run_all(const char *directory, struct case_counts *counts)
     char base[4096], path[8192];
 
     snprintf(base, sizeof(base), "%s", source_path(directory));
+    bool first_only = getenv("WARDER_FIRST_RED") != NULL; /* tools/mutants needs no more */
     int n = scandir(base, &names, is_case_file, alphasort);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !(first_only && counts->failed); i++) {
         struct case_counts one = {0};
         snprintf(path, sizeof(path), "%s/%s", base, names[i]->d_name);
         casefile_run(path, &one);
         printf("%-40s %4zu cases, %zu failed\n", names[i]->d_name, one.cases, one.failed);
         counts->cases += one.cases;
         counts->failed += one.failed;
-        free(names[i]);
     }
+    for (int i = 0; i < n; i++)
+        free(names[i]);
     if (n >= 0)
         free(names);
 }

@@ -140,3 +140,30 @@ struct str use_text(struct arena *a, const struct program_use *use)
         buf_format(&b, " P:%.*s", STR_ARG(use->directory));
     return buf_str(&b);
 }
+
+/* A text as one word of a line whose separators are blanks and bars. */
+static void print_word(struct buf *b, const char *kind, struct str text)
+{
+    buf_format(b, " %s:", kind);
+    for (size_t i = 0; i < text.len; i++)
+        buf_byte(b, text.s[i] == WORD_UNKNOWN      ? '$'
+                    : strchr(" |+\n\t", text.s[i]) ? '_'
+                                                   : text.s[i]);
+}
+
+struct str use_facts(struct arena *a, const struct program_use *use)
+{
+    struct buf b = buf_in(a);
+    struct str text = use_text(a, use);
+
+    buf_add(&b, text);
+    for (size_t i = 0; i < use->codes.count; i++)
+        print_word(&b, "X", use->codes.items[i]);
+    for (size_t i = 0; i < use->remotes.count; i++)
+        print_word(&b, "M", use->remotes.items[i]);
+    if (use->inner_text.s)
+        print_word(&b, "S", use->inner_text);
+    if (use->mark.s)
+        print_word(&b, "O", use->mark);
+    return buf_str(&b);
+}

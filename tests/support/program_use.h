@@ -14,4 +14,8 @@ struct use_words use_words(struct arena *a, const char *command);
 /* "effects | paths", with "? " in front if the program is not known. */
 struct str use_text(struct arena *a, const struct program_use *use);
 
+/* The same, and what it hands on: code (X), a text for a shell (S), the name of a remote (M), the
+ * place of words from outside (O). */
+struct str use_facts(struct arena *a, const struct program_use *use);
+
 #endif

@@ -26,6 +26,7 @@ enum status read_bytes(struct str text)
     memset(&document, 0xff, sizeof(document));
     error = (struct error){0};
     arena_init(&arena, ARENA_MAX);
+    arena.fail_at = ARENA_COUNTS;
     enum status status = reader(&arena, (struct str){exact, text.len}, &document, &error);
     free(exact);
     return status;

@@ -296,6 +296,8 @@ static bool put_between(struct arena *a, struct dice *d, struct str text, struct
 
     if (!parse(a, text, &tree) || str_ends(text, STR("\\")))
         return false;
+    if (tree.unclosed_at)
+        return false; /* its here-document takes what is put behind it */
     if (i == 0 && str_contains(text, STR("warder_f")))
         return false; /* it would call itself */
     if (i == 0 && (names(a, tree.root, "local") || names(a, tree.root, "return")))

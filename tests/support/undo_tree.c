@@ -11,10 +11,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/sha256.h"
+#include "undo/end.h"
 #include "undo/whole.h"
 
 #include <cmocka.h>
@@ -508,6 +510,34 @@ static void git(const struct undo_tree *t, const char *words)
         fail_msg("git cannot be run");
 }
 
+/* Files as most are: one name, the usual rights, no attributes. Some are written again, each time
+ * with other bytes; some run. */
+static void write_plain(const struct undo_tree *t, struct dice *dice, bool all)
+{
+    static const char *const directories[] = {"", "plain/", "plain/deep/"};
+    char name[40], p[800];
+
+    for (size_t i = 0; i < 15; i++) {
+        if (!all && dice_below(dice, 2))
+            continue;
+        (void)snprintf(name, sizeof(name), "%splain%zu", directories[i % 3], i);
+        whole(t, name, p);
+        if (i < 3) {
+            char *slash = strrchr(p, '/');
+            *slash = '\0';
+            (void)mkdir(p, 0755);
+            *slash = '/';
+        }
+        if (!all && dice_below(dice, 6) == 0) {
+            (void)unlink(p);
+            continue;
+        }
+        write_some(p, dice, O_CREAT | O_TRUNC);
+        if (i % 5 == 0)
+            (void)chmod(p, 0755);
+    }
+}
+
 void undo_tree_repository(struct undo_tree *t, struct dice *dice)
 {
     static const char *const steps[] = {"init -q --template= -b main .",
@@ -521,12 +551,18 @@ void undo_tree_repository(struct undo_tree *t, struct dice *dice)
     for (size_t i = 0; i < COUNT(steps); i++) {
         for (size_t n = i == 4 ? 5 : 0; n > 0; n--)
             undo_tree_change(t, NULL, dice);
+        if (i == 0 || i == 4)
+            write_plain(t, dice, i == 0);
+        if (i == 1 || i == 4) /* no file is as young as the index */
+            (void)nanosleep(&(struct timespec){.tv_nsec = 12000000}, NULL);
         git(t, steps[i]);
     }
     for (size_t n = dice_below(dice, 8); n > 0; n--)
         undo_tree_change(t, NULL, dice);
+    if (dice_below(dice, 3) == 0)
+        write_plain(t, dice, false);
     if (dice_below(dice, 2))
-        git(t, "add -A");
+        git(t, dice_below(dice, 2) ? "add -A" : "gc -q");
     for (size_t n = dice_below(dice, 8); n > 0; n--)
         undo_tree_change(t, NULL, dice);
 }
@@ -555,9 +591,10 @@ static const char *const commands[] = {
 
 void undo_tree_git(const struct undo_tree *t, struct dice *dice, char id[UNDO_ID_SIZE])
 {
-    const struct undo_header header = {.text = STR("git"), .whole = UNDO_WHOLE_TREE};
-    struct undo_limits wide = {.file = (uint64_t)200 << 20};
     const char *command = commands[dice_below(dice, COUNT(commands))];
+    const struct undo_header header = {
+        .text = STR("git"), .whole = UNDO_WHOLE_TREE, .alone = !strchr(command, ';')};
+    struct undo_limits wide = {.file = (uint64_t)200 << 20};
     struct undo_store s;
     struct undo_entry e;
     struct error err = {0};

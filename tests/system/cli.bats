@@ -242,7 +242,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     usage 'give ARG' check Bash
     usage 'not both' check Bash ls --input '{}'
     usage 'unknown tool "Bsh"; did you mean Bash?' check Bsh ls
-    usage 'for a shell command: warder check -- git status' check git status
+    usage '"git" is not a tool. For a shell command: warder check -- git status' check git status
     usage 'nothing to import: Warder reads Claude Code' import claude
     usage 'the permissions of Kimi Code cannot be imported' import kimi
     usage '"nothing" is neither a file nor an agent' import nothing
@@ -604,10 +604,14 @@ mistake() {
     says 'p.yaml:2:1: error: YAML cannot be indented with tabs: use spaces'
     jq -e '.findings[0].source == "deny = \"x\""' <<<"$("$warder" policy check p.toml --json)" ||
         "$warder" policy check p.toml --json | jq -e '[.. | .source? // empty] | any(. == "deny = \"x\"")'
+    mistake p.yaml 1:10 'unknown profile "wardr"; did you mean warder?' 'profile: wardr' '         ' <<<'profile: wardr'
     mkdir -p "$HOME/.config/warder"
-    echo 'profile: wardr' >"$HOME/.config/warder/warder.yaml"
-    expect 65 "$warder" check Bash ls
-    complains 'warder.yaml:1:10: unknown profile "wardr"; did you mean warder?'
+    cp p.yaml "$HOME/.config/warder/warder.yaml"
+    expect 1 "$warder" check Bash ls
+    complains $'warder.yaml:1:10: error: unknown profile "wardr"; did you mean warder?\n    profile: wardr\n             ^'
+    echo 'edits: [codx]' >"$HOME/.config/warder/warder.yaml"
+    expect 0 "$warder" check Bash ls
+    complains 'unknown agent "codx"; did you mean codex?'
 }
 
 @test "policy show names the files that were found" {

@@ -36,6 +36,12 @@ prove_tier() {
     chmod 600 "$tier"
 }
 
+# The hook is registered by the person: so acceptEdits, which Claude Code reports, is the person's mode.
+prove_person() {
+    mkdir -p "$home/.claude"
+    echo '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "warder hook"}]}]}}' >"$home/.claude/settings.json"
+}
+
 inside() {
     bwrap --dev-bind / / --bind "$place/passwd" /etc/passwd -- \
         env -u XDG_STATE_HOME -u XDG_CONFIG_HOME -u WARDER_CONFIG -u CLAUDE_CONFIG_DIR HOME="$home" SHELL=/bin/bash "$@"
@@ -120,14 +126,31 @@ records() { cat "$home"/.local/state/warder/journal/*.jsonl; }
     [ "$(decision)" = allow ]
     [[ $(command_of) =~ ^cd\ --\ $home/project/sub\;\ /[^\ ]*/warder-cell\ [0-9a-f]{32}$ ]]
     [ "$(jq -r .directory <"$cells/$(token_of)")" = "$home/project" ]
-    answer 'mkdir -p new && cd new && frobnicate'
-    asks
     # ... afterwards, if it is not there yet, with the exit code of what ran
     answer "cd $home/project/new; frobnicate; exit 3"
     [ "$(decision)" = allow ]
     [[ $(command_of) =~ ^/[^\ ]*/warder-cell\ [0-9a-f]{32}\;\ set\ --\ \$\?\;\ cd\ --\ $home/project/new\  ]]
     unshare -Urmn true 2>/dev/null || return 0
     [ "$(inside bash -c "$(command_of)"$'\n''echo "$?"; pwd' 2>/dev/null)" = "3"$'\n'"$home/project" ]
+}
+
+@test "... and where only the run can tell, warder-cell says it afterwards" {
+    prove_person
+    for text in 'd=$(mktemp -d) && cd "$d"; frobnicate 2>/dev/null; (exit 3)' 'mkdir -p "a b" && cd "a b"; frobnicate 2>/dev/null; (exit 3)'; do
+        answer "$text"
+        [ "$(decision)" = allow ]
+        token=$(jq -r .hookSpecificOutput.updatedInput.command <<<"$output" | grep -Eo -m1 '[0-9a-f]{32}' | head -1)
+        [ "$(command_of)" = "$WARDER_BUILD/warder-cell $token; set -- \$?; cd -- \"\$($WARDER_BUILD/warder-cell --left $token)\" 2>/dev/null; (exit \$1)" ]
+        [ "$(jq -r .follow <"$cells/$token")" = true ]
+        unshare -Urmn true 2>/dev/null || continue
+        ended=$(inside bash -c "$(command_of)"$'\n''echo "$?"; pwd' 2>/dev/null)
+        [[ $ended = 3$'\n'/tmp/tmp.* || $ended = 3$'\n'"$home/project/a b" ]]
+        ! compgen -G "$cells/left-*"
+    done
+    # an agent whose commands have a shell each needs none of it
+    jq -cn --arg cwd "$PWD" '{session_id: "s", cwd: $cwd, hook_event_name: "BeforeTool", timestamp: "t", tool_name: "run_shell_command", tool_input: {command: "cd \"$X\"; frobnicate"}}' |
+        inside "$program" hook --client gemini >"$place/out"
+    [[ $(jq -r .hookSpecificOutput.tool_input.command <"$place/out") =~ ^$WARDER_BUILD/warder-cell\ [0-9a-f]{32}$ ]]
 }
 
 @test "deny and ask rules count on the text that was asked about" {
@@ -417,6 +440,30 @@ END
     says "sandbox"
     says "$home/project"
     [ ! -e "$cells" ]
+}
+
+# both COMMAND: what check says of the call as the hook gets it.
+both() { jq -cn --arg text "$1" '{tool: "Bash", input: {command: $text}, client: "claude", mode: "acceptEdits"}' | inside "$program" check --home "$home" --jsonl; }
+
+@test "a part that only the mode allows which the agent reports: contained where the mode is a person's, by hook and check alike" {
+    answer 'touch made; frobnicate'
+    asks
+    says "only the mode that the agent reports"
+    output=$(both 'touch made; frobnicate')
+    [ "$(jq -r .behavior <<<"$output")" = ask ]
+    says "only the mode that the agent reports"
+    answer 'frobnicate'
+    is_contained
+    prove_person
+    answer 'touch made; frobnicate'
+    is_contained
+    [ "$(jq -c '[.behavior, .contained.tier]' <<<"$(both 'touch made; frobnicate')")" = '["allow","namespaces"]' ]
+    # ... and the project names a mode
+    mkdir -p .claude
+    echo '{"permissions": {"defaultMode": "acceptEdits"}}' >.claude/settings.json
+    answer 'touch made; frobnicate'
+    asks
+    [ "$(jq -r .behavior <<<"$(both 'touch made; frobnicate')")" = ask ]
 }
 
 hidden() { jq -e --arg place "$1" '.hide | index($place)' <"$cells/$(token_of)" >/dev/null; }

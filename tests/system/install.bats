@@ -199,7 +199,7 @@ claude_asks() {
     [ "$status" = 65 ]
     run "$warder" install nobody --yes
     [ "$status" = 64 ]
-    run "$warder" install codex --managed --yes
+    run "$warder" install opencode --managed --yes
     [ "$status" = 64 ]
     run "$warder" install claude --user --project --yes
     [ "$status" = 64 ]
@@ -247,27 +247,104 @@ give_own_home() {
 }
 
 @test "doctor notices that a project switches the hook off" {
-    local agent setting
-    while read -r agent setting; do
-        "$warder" install "$agent" --yes
-        mkdir -p ".$agent"
-        echo "$setting" >".$agent/settings.json"
+    mkdir -p sub .git
+    while read -r agent file setting; do
+        "$warder" install "$agent" --yes >/dev/null
+        mkdir -p "$(dirname "$file")"
+        printf '%b\n' "$setting" >"$file"
         run "$warder" doctor "$agent"
-        [ "$status" = 1 ] && [[ $output == *"$PWD/.$agent/settings.json switches the hook off"* ]] || {
-            echo "$agent with $setting: $output"
+        [[ $output == *"$PWD/$file switches the hook off"* ]] || {
+            echo "not noticed: $agent $file: $setting"
+            echo "$output"
             return 1
         }
-        rm ".$agent/settings.json"
+        rm "$file"
     done <<'END'
-claude {"disableAllHooks": true}
-qwen {"disableAllHooks": true}
-gemini {"hooksConfig": {"enabled": false}}
-gemini {"hooksConfig": {"disabled": ["warder"]}}
+claude .claude/settings.json {"disableAllHooks": true}
+qwen .qwen/settings.json {"disableAllHooks": true}
+qwen .env A=b\nexport QWEN_CODE_SAFE_MODE = "1"
+qwen .qwen/.env QWEN_CODE_SIMPLE=true
+gemini .gemini/settings.json {"hooksConfig": {"enabled": false}}
+gemini .gemini/settings.json {"hooksConfig": {"disabled": ["warder"]}}
+codex .codex/config.toml model = "x"\n[features]\nhooks = false
+codex .codex/config.toml features.codex_hooks = false
+copilot .github/copilot/settings.json {"disableAllHooks": true}
+copilot .github/copilot/settings.local.json {"disableAllHooks": true}
+copilot .claude/settings.json {"disableAllHooks": true}
 END
-    mkdir -p .gemini
-    echo '{"hooksConfig": {"enabled": true, "disabled": ["other"]}}' >.gemini/settings.json
-    run "$warder" doctor gemini
+    while read -r agent file setting; do
+        mkdir -p "$(dirname "$file")"
+        printf '%b\n' "$setting" >"$file"
+        run "$warder" doctor "$agent"
+        [[ $output != *'switches the hook off'* ]] || {
+            echo "not switched off: $agent $file: $setting"
+            return 1
+        }
+        rm "$file"
+    done <<'END'
+gemini .gemini/settings.json {"hooksConfig": {"enabled": true, "disabled": ["other"]}}
+qwen .env QWEN_CODE_SAFE_MODE=0
+qwen .env #QWEN_CODE_SAFE_MODE=1\nMY_QWEN_CODE_SIMPLE=1
+codex .codex/config.toml [features]\nhooks = true
+codex .codex/config.toml [mcp_servers.hooks]\nenabled = false
+copilot .github/copilot/settings.json {"disableAllHooks": false}
+END
+}
+
+@test "what switches hooks off is looked for where the agent looks" {
+    for agent in codex copilot qwen; do
+        "$warder" install "$agent" --yes >/dev/null
+    done
+    mkdir -p deep/below .git .codex .github/copilot
+    printf '[features]\nhooks = false\n' >.codex/config.toml
+    echo '{"disableAllHooks": true}' >.github/copilot/settings.json
+    echo QWEN_CODE_SAFE_MODE=1 >.env
+    cd deep/below
+    for agent in codex copilot qwen; do
+        run "$warder" doctor "$agent"
+        [[ $output == *'switches the hook off'* ]]
+    done
+    # The nearest file of variables is the only one, and settings count up to the root of the repository.
+    echo A=b >../.env
+    run "$warder" doctor qwen
     [[ $output != *'switches the hook off'* ]]
+    mkdir ../.git
+    run "$warder" doctor codex
+    [[ $output != *'switches the hook off'* ]]
+    run "$warder" doctor copilot
+    [[ $output != *'switches the hook off'* ]]
+}
+
+@test "doctor notices what a person, and a variable, switches off" {
+    "$warder" install codex --yes >/dev/null
+    printf '[features]\nhooks = false\n' >"$HOME/.codex/config.toml"
+    run "$warder" doctor codex
+    [[ $output == *"$HOME/.codex/config.toml switches the hook off (features.hooks)"* ]]
+    while read -r agent name; do
+        "$warder" install "$agent" --yes >/dev/null
+        run env "$name=1" "$warder" doctor "$agent"
+        [[ $output == *"$name is set here"* ]]
+        run env "$name=0" "$warder" doctor "$agent"
+        [[ $output != *"$name is set here"* ]]
+    done <<'END'
+claude CLAUDE_CODE_SAFE_MODE
+claude CLAUDE_CODE_SIMPLE
+qwen QWEN_CODE_SAFE_MODE
+opencode OPENCODE_PURE
+END
+    "$warder" install qwen --yes >/dev/null
+    mkdir -p .qwen
+    echo '{"env": {"QWEN_CODE_SIMPLE": "1"}}' >.qwen/settings.json
+    run "$warder" doctor qwen
+    [[ $output == *'.qwen/settings.json sets QWEN_CODE_SIMPLE'* ]]
+}
+
+@test "Codex for the whole machine: what is required of it stands between two comments" {
+    run "$warder" install codex --managed --dry-run
+    [[ $output == /etc/codex/requirements.toml$'\n'* ]]
+    [[ $output == *'+ hooks = true'* ]]
+    [[ $output == *'+ PreToolUse = [{matcher = "*", hooks = [{type = "command", command = "'* ]]
+    [[ $output != *'until you trust it'* ]]
 }
 
 @test "a broken hook program is noticed by the canary" {
@@ -406,6 +483,10 @@ END
     sed -i 's/"timeout": 10/"timeout": 20/' "$file"
     run "$warder" doctor codex
     [[ $output == *'trusts an earlier form of the hook'* ]]
+    sed -i 's/"timeout": 20/"timeout": 10/' "$file"
+    sed -i 's/^trusted_hash/enabled = false\n&/' "$HOME/.codex/config.toml"
+    run "$warder" doctor codex
+    [[ $output == *'the hook is switched off in Codex'* ]]
 }
 
 @test "doctor: a policy that cannot be read, a name with a typo, an editor that is not here" {

@@ -262,3 +262,28 @@ check() {
         }
     done
 }
+
+@test "Codex is registered for the whole machine beside what is required of it, or not at all" {
+    cp -a /etc "$BATS_TEST_TMPDIR/machine"
+    rm -rf "$BATS_TEST_TMPDIR/machine/codex"
+    # shellcheck disable=SC2016
+    HOME=$home unshare -m bash -euc 'mount --bind "$1/machine" /etc; mount --bind "$1/passwd" /etc/passwd
+        file=/etc/codex/requirements.toml
+        "$0" install --managed codex --yes
+        [ "$(grep -c "^# " "$file")" = 2 ]
+        "$0" install --managed codex --yes | grep "already registered"
+        "$0" doctor codex | grep "registered  $file (managed)"
+        "$0" uninstall --managed codex --yes
+        [ ! -e "$file" ]
+        printf "allowed_sandbox_modes = [\"read-only\"]\n" >"$file"
+        cp "$file" "$1/before"
+        "$0" install --managed codex --yes
+        grep "^allowed_sandbox_modes" "$file"
+        "$0" uninstall --managed codex --yes
+        cmp "$file" "$1/before"
+        printf "[features]\napps = false\n" >"$file"
+        cp "$file" "$1/before"
+        ! "$0" install --managed codex --yes 2>"$1/said"
+        grep "does not fit into $file, line 5" "$1/said"
+        cmp "$file" "$1/before"' "$warder" "$BATS_TEST_TMPDIR"
+}

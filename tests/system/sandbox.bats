@@ -94,7 +94,7 @@ contained() {
     for broken in '{}' '.version = 2' '.words = []' '.write = ["relative"]' '.directory = "/nonexistent"' \
         '.write = ["/nonexistent"]' '.protect = .write' '.program = "/nonexistent"' '.words = ["a\u0000b"]' '.write = ["/"]' '.hide = ["/"]' \
         '.refuse = [""]' '.refuse = ["a//b"]' '.refuse = ["../a"]' '.set = ["A"]' '.set = ["=b"]' '.background = 1' \
-        '.tier = "landlock"' '.unknown = 1'; do
+        '.tier = "none"' '.tier = 1' '.unknown = 1'; do
         jq -c "${broken/#\{\}/empty}" <<<"$plan" >"$place/plan"
         expect 125 "$WARDER_BUILD/warder-cell" --plan 7 7<"$place/plan"
         [ ! -e made ] || { echo "ran: $broken"; return 1; }

@@ -13,7 +13,7 @@ flags='-std=c17 -D_GNU_SOURCE -Wall -Werror -O0 -Isrc/core -Isrc/edge -include s
 
 launcher=$(sed -n 's/^CMAKE_C_COMPILER_LAUNCHER:[A-Z]*=//p' "$WARDER_BUILD/CMakeCache.txt")
 objects=0
-for source in $(find src/core -name '*.c') src/edge/machine/{own,stamp}.c \
+for source in $(find src/core -name '*.c') src/edge/machine/{brief,entries,own,stamp}.c \
     src/edge/record/{chain,decision,journal,keyed,redact*,segment}.c; do
     $launcher musl-gcc $flags -c -o "$tmp/$(echo "$source" | tr / -).o" "$source"
     objects=$((objects + 1))

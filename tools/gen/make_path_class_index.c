@@ -16,10 +16,9 @@ static bool key_of(const struct path_class *row, struct str *key)
     *key = (struct str){row->path, strcspn(row->path, "/")};
     if (memchr(key->s, '*', key->len) == NULL)
         return true;
-    if (key->len < 3 || memcmp(key->s, "*.", 2) != 0 || memchr(key->s + 1, '*', key->len - 1) ||
-        memchr(key->s + 2, '.', key->len - 2))
+    if (key->len < 3 || memcmp(key->s, "*.", 2) != 0 || memchr(key->s + 1, '*', key->len - 1))
         return false;
-    *key = (struct str){key->s + 1, key->len - 1}; /* for *.pem the suffix from its last dot on */
+    *key = (struct str){key->s + 1, key->len - 1}; /* what follows the star in *.pem */
     return true;
 }
 

@@ -81,8 +81,9 @@ static void print_form(const struct form *f)
     print_part("conditions", f->conditions);
     print_part("cwd", f->cwd);
     print_part("input", f->input);
-    printf(".effects = %u, .count = %u, .many = %u, .reads = %d, .names_roles = %d, .places = {",
-           f->effects, f->count, f->many, f->reads, f->names_roles);
+    printf(".effects = %u, .count = %u, .many = %u, .reads = %d, .runs = %d, .talks = %d, ",
+           f->effects, f->count, f->many, f->reads, f->runs, f->talks);
+    printf(".names_roles = %d, .places = {", f->names_roles);
     for (size_t i = 0; i < PLACES_MAX; i++)
         printf("{%u, %u},", f->places[i].at, f->places[i].len);
     printf("}},\n");
@@ -226,9 +227,20 @@ static void print_others(void)
             add_other(list, row->name, row->name + 1);
         if (list[0]) {
             slots[i].others = ++count;
-            printf("    \"%s\",\n", list);
+            printf("    \"%s %s\",\n", row->name, list);
         }
     }
+    printf("};\n");
+}
+
+/* ---- rows of programs whose options a variable may say: HUSKY*>--no-verify ---- */
+
+static void print_told(void)
+{
+    printf("static const uint16_t programs_told[] = {");
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++)
+        if (slots[i].row && slots[i].row->set_by && strchr(slots[i].row->set_by, '>'))
+            printf("%zu, ", i);
     printf("};\n");
 }
 
@@ -372,6 +384,7 @@ int main(void)
         }
     print_forms();
     print_others();
+    print_told();
     print(taken);
     print_trees();
     print_options();

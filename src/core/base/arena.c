@@ -122,7 +122,7 @@ void *arena_take_more(struct arena *a, size_t need)
 {
     size_t size = a->used < FIRST_SIZE ? FIRST_SIZE : a->used > BLOCK_SIZE ? BLOCK_SIZE : a->used;
 
-    if (a->allocations == a->fail_at || need > SIZE_MAX - ARENA_ALIGNMENT)
+    if ((a->fail_at && a->allocations == a->fail_at) || need > SIZE_MAX - ARENA_ALIGNMENT)
         arena_leave(a);
     need = (need + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     if (size < need || size > a->limit - a->used)

@@ -24,12 +24,14 @@ struct arena {
     char *at, *end;            /* the free part of the block; `end` is aligned */
     struct arena_block *block; /* the one being filled; it links to the older ones */
     size_t used, limit;        /* bytes taken from malloc(), and the ceiling */
-    size_t allocations;        /* number of allocations so far */
     size_t fail_at;            /* for tests: the allocation with this number fails; 0: none does */
+    size_t allocations;        /* so far; only counted where fail_at is not 0 */
     bool exhausted; /* it ran out since the last reset, even if an inner arena_try() caught it */
     volatile bool taking; /* malloc() is running for it: a signal handler wants to know */
     jmp_buf *door;
 };
+
+#define ARENA_COUNTS SIZE_MAX /* for fail_at: none fails, and they are counted */
 
 void arena_init(struct arena *a, size_t limit);
 /* An arena inside the caller's `size` bytes, which are zeroed and aligned as by malloc(): a policy
@@ -61,7 +63,7 @@ static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
     char *from = a->at + (-(uintptr_t)a->at & (alignment - 1));
 
-    if (++a->allocations == a->fail_at || need >= (size_t)(a->end - from))
+    if ((a->fail_at && ++a->allocations == a->fail_at) || need >= (size_t)(a->end - from))
         return arena_take_more(a, need);
     a->at = from + need;
     return from;

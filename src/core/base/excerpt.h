@@ -17,6 +17,8 @@ size_t text_offset(struct str text, uint32_t line, uint32_t column);
 /* The line of byte `at`. Points into the text. */
 struct excerpt excerpt_at(struct str text, size_t at);
 
+#define EXCERPT_INDENT 4 /* below a message on its own line */
+
 /* Two lines, each indented: the line, and a mark below `len` bytes of it (at least one). Control
  * characters are shown as escapes. */
 void excerpt_show(struct buf *b, size_t indent, const struct excerpt *e, size_t len);

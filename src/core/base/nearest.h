@@ -4,7 +4,7 @@
  *     struct nearest n = nearest_to(typed);
  *     for (...)
  *         nearest_try(&n, name);
- *     if (n.best.len) ... */
+ *     fail(err, STATUS_USAGE, "unknown tool \"%s\"" NEAREST_FORMAT, typed, NEAREST_ARG(n)); */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -18,5 +18,10 @@ struct nearest {
 
 struct nearest nearest_to(struct str typed);
 void nearest_try(struct nearest *n, struct str name);
+
+/* For printf: "; did you mean Bash?", or nothing where no name was near. */
+#define NEAREST_FORMAT "%s%.*s%s"
+#define NEAREST_ARG(n)                                                                             \
+    (n).best.len ? "; did you mean " : "", STR_ARG((n).best), (n).best.len ? "?" : ""
 
 #endif

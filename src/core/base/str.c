@@ -13,7 +13,7 @@ bool str_eq_nocase(struct str a, struct str b)
     if (memcmp(a.s, b.s, a.len) == 0) /* equal texts mostly have equal bytes */
         return true;
     for (size_t i = 0; i < a.len; i++)
-        if (ascii_lower(a.s[i]) != ascii_lower(b.s[i]))
+        if (a.s[i] != b.s[i] && ascii_lower(a.s[i]) != ascii_lower(b.s[i]))
             return false;
     return true;
 }

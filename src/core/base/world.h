@@ -55,6 +55,10 @@ struct world {
      * False when not known. */
     bool (*resolve)(void *context, const char *path, char out[WORLD_PATH_MAX]);
 
+    /* Is it known already that resolve() would return this path as it is? A short cut, since nearly
+     * every path is so: false only means that resolve() must be asked, and so does NULL. */
+    bool (*as_written)(void *context, struct str path);
+
     /* The names in a directory without "." and "..", each NUL-terminated, with an empty one after
      * the last; none if the directory does not exist. False when not known, or if they need more
      * than `size` bytes. */

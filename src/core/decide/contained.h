@@ -24,8 +24,12 @@ bool contained_is_on(const struct facts *f);
  * can. */
 const char *action_lacks(const struct facts *f, const struct action *a);
 
-/* Does running it in a cell answer every reason to ask about it? */
-bool action_is_at_home(const struct facts *f, const struct action *a);
+/* Why a person is asked about the action even if it runs in a cell, in the same form; NULL: running
+ * there answers every reason to ask. */
+const char *action_asks_in_cell(const struct facts *f, const struct action *a);
+
+/* Does policy want it never to run there? */
+bool action_is_outside(const struct facts *f, const struct action *a);
 
 /* What an allow becomes. `cleared_by`: the layer that cleared each action; NULL: the call was
  * allowed as a whole. */

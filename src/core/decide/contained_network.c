@@ -1,6 +1,7 @@
 #include "decide/contained_network.h"
 
 #include "base/hosts.h"
+#include "facts/fresh.h"
 #include "facts/host.h"
 
 /* Without namespaces a cell has no way out, and reaches no server but its own. */
@@ -21,6 +22,53 @@ const struct kit *action_kit(const struct facts *f, const struct action *a)
     const struct kit *kit = kit_of(f, a);
 
     return kit && has_network(f) ? kit : NULL;
+}
+
+/* Whatever it is, it is not known, or the agent may have written it. */
+static bool runs_unknown_code(const struct facts *f, const struct action *a)
+{
+    const unsigned unknown = EFFECT_CODE | EFFECT_UNKNOWN | EFFECT_MODULES | EFFECT_EDITOR;
+
+    if (action_is_fresh(a))
+        return true;
+    if (a->redirect || a->assignment || kit_of(f, a) || a->script == SCRIPT_OLD ||
+        a->session_build.state == BUILT_HERE)
+        return false;
+    return !a->program || (a->effects & unknown);
+}
+
+static size_t first_unknown_code(const struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (runs_unknown_code(f, &f->actions.items[i]))
+            return i;
+    return f->actions.count;
+}
+
+/* What packages bring runs later: only where that is contained as well. */
+static bool may_have_registry(const struct facts *f, const struct action *a)
+{
+    return action_kit(f, a) && (!(a->effects & EFFECT_INSTALL) ||
+                                sandbox_value(&f->book->sandbox, SANDBOX_CODE) == CODE_CONTAIN);
+}
+
+/* Who reaches a registry can publish there, in the name of an account that it brings itself: what
+ * nobody knows does not run beside one. */
+bool action_has_registry(const struct facts *f, const struct action *a)
+{
+    return may_have_registry(f, a) && first_unknown_code(f) == f->actions.count;
+}
+
+size_t action_shut_out_by(const struct facts *f, const struct action *a)
+{
+    return (a->effects & KIT_EFFECTS) && f->book->sandbox.kits_named && may_have_registry(f, a)
+               ? first_unknown_code(f)
+               : f->actions.count;
+}
+
+bool action_is_lifted_by_registry(const struct facts *f, const struct action *a)
+{
+    return f->book->sandbox.kits_named && action_has_registry(f, a);
 }
 
 static bool kit_has(const struct kit *kit, struct str host)

@@ -10,6 +10,17 @@
  */
 const struct kit *action_kit(const struct facts *f, const struct action *a);
 
+/* Does it reach the registry of its program? */
+bool action_has_registry(const struct facts *f, const struct action *a);
+
+/* Does that answer a question about it? Only where a person names the kit: the scripts of packages
+ * reach the registry, too, and may publish what they read. */
+bool action_is_lifted_by_registry(const struct facts *f, const struct action *a);
+
+/* The action beside it because of which it does not reach the registry that it needs; the count:
+ * there is none. */
+size_t action_shut_out_by(const struct facts *f, const struct action *a);
+
 /* Can the action reach the host in a cell of its call? */
 bool action_reaches(const struct facts *f, const struct action *a, struct str host);
 

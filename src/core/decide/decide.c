@@ -495,6 +495,39 @@ static void judge_call(struct arena *a, const struct decide_options *o, const st
     }
 }
 
+/* The mode that the call would be judged in if its client had named none. */
+static bool own_mode(const struct decide_options *o, const struct call *call, struct call *plain,
+                     enum mode *out)
+{
+    *plain = *call;
+    plain->mode_given = false;
+    plain->mode = o->own_mode;
+    return decide_mode(o, plain, out);
+}
+
+/* What only the mode allows that the client reports is left to the client, which may have it from
+ * the project. But what is contained must not run as the client would run it, and of the text that
+ * it is answered the client can judge nothing. */
+static void doubt_mode(struct arena *a, const struct decide_options *o, const struct call *call,
+                       struct verdict *v)
+{
+    struct call *plain = ARENA_NEW(a, struct call);
+    struct verdict without;
+    enum mode mode;
+
+    if (!v->contained.yes || !call->mode_given ||
+        (own_mode(o, call, plain, &mode) && mode == v->mode) ||
+        (v->mode == MODE_ACCEPT_EDITS && facts_cell(v->facts)->edits_by_person))
+        return;
+    judge_call(a, o, plain, &without);
+    if (without.behavior == BEHAVIOR_ALLOW)
+        return;
+    v->contained = (struct contained){0};
+    verdict_refuse(v, BEHAVIOR_ASK, layers[LAYER_CONTAINED].name,
+                   STR("it should run in the sandbox, but only the mode that the agent reports "
+                       "allows a part of it"));
+}
+
 /* Did the walk reach the step that hears this answer? A profile without such a step hears it before
  * the first one. */
 static bool was_heard(const struct profile *p, const struct verdict *v,
@@ -568,6 +601,7 @@ static void work(void *arg)
     judge_call(w->arena, w->options, w->call, w->out);
     if (w->options->hook.updated_input || w->options->callback.updated_input)
         judge_other_inputs(w);
+    doubt_mode(w->arena, w->options, w->call, w->out);
 }
 
 void decide(struct arena *a, const struct decide_options *o, const struct call *call,

@@ -3,7 +3,6 @@
 #include "base/ascii.h"
 #include "base/path.h"
 #include "decide/rule_reach.h"
-#include "facts/environment.h"
 #include "facts/matches.h"
 #include "programs/command_options.h"
 #include "programs/meanings.h"
@@ -183,19 +182,6 @@ static enum likeness option_like(const struct spelling *s, const struct command_
                : UNLIKE;
 }
 
-/* HUSKY=0 git commit: does the call set a variable that may say the same? */
-static bool is_said_by_variable(const struct facts *f, struct str program,
-                                const struct command_option *wanted)
-{
-    for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        if (a->assignment && command_option_set_by(program, a->name, wanted->names) &&
-            environment_reaches_programs(f, a))
-            return true;
-    }
-    return false;
-}
-
 static enum likeness has_option(const struct evasion *e, const struct spelling *s,
                                 const struct command_options *given,
                                 const struct command_option *wanted)
@@ -206,7 +192,8 @@ static enum likeness has_option(const struct evasion *e, const struct spelling *
         enum likeness like = option_like(s, given, &given->options.items[i], wanted);
         best = like > best ? like : best;
     }
-    if (!best && (given->open || is_said_by_variable(e->f, path_base(s->words[0].text), wanted)))
+    if (!best &&
+        (given->open || evasion_variable_says(e, path_base(s->words[0].text), wanted->names)))
         return PERHAPS_LIKE;
     return best;
 }
@@ -517,7 +504,7 @@ static const char unknown_option[] = "an unknown option could be the one that ma
 static const char *why_option(const struct evasion *e, const struct pattern *p)
 {
     for (size_t i = 0; i < p->read.options.count; i++)
-        if (is_said_by_variable(e->f, p->words.items[0].text, &p->read.options.items[i]))
+        if (evasion_variable_says(e, p->words.items[0].text, p->read.options.items[i].names))
             return "a variable could do what the option of the rule does";
     return unknown_option;
 }
@@ -754,14 +741,21 @@ static void compare_named(struct evasion *e, const struct spelling *s, struct st
 
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count)
 {
-    const struct spelling s = {words, count};
-
     if (!count || !words[0].known || !words[0].text.len)
         return; /* without a program's name nothing is understood */
     if (*e->work == EVASION_WORK_MAX)
         return;
+    evasion_one(e, words, count);
+    evasion_tasks(e, words, count);
+}
+
+void evasion_one(struct evasion *e, const struct shell_word *words, size_t count)
+{
+    const struct spelling s = {words, count};
     struct str name = path_base(words[0].text);
-    evasion_names(e, words, count);
+
+    if (evasion_may_be_named(e, name))
+        evasion_names(e, words, count);
     if (name.len && !rulebook_may_name(e->f->book, name.s[0]))
         return; /* what comes before a dash has the same first byte */
     compare_named(e, &s, name);

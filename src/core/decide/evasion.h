@@ -14,6 +14,8 @@
 #define EVASION_WORK_MAX                                                                           \
     ((size_t)32 * 1024 * 1024) /* bytes of one call that are compared and copied */
 
+struct makers LIST_OF(size_t); /* places in the list of actions */
+
 struct evasion {
     const struct facts *f;
     size_t action; /* the one that is looked at */
@@ -25,11 +27,16 @@ struct evasion {
     /* Of a text that another program gives to a shell: how many texts it is inside of, and how many
      * of them the call has so far. */
     unsigned depth;
+    const struct evasion *outer; /* NULL: it stands in none */
     size_t *texts;
     /* The directory that was looked at last, and whether no rule is about a path below or above
      * it. */
     struct str cwd;
     bool free_below;
+    /* The actions that may write or make a file (evasion_made.c), once they were looked for. */
+    struct makers makers;
+    bool knows_makers;
+    bool knows_others, others; /* whether it runs what may start any command, in the same way */
     size_t *work; /* bytes that were compared and copied so far, for the whole call */
 };
 
@@ -39,7 +46,14 @@ void evasion_look(struct evasion *e);
 /* One command: its words in any spelling. */
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
 
-/* The same by the other names of program, subcommand and what it acts on. */
+/* The same as one command: its words are known to begin with a name. */
+void evasion_one(struct evasion *e, const struct shell_word *words, size_t count);
+/* The targets, tasks and scripts of package.json that it runs by their names. */
+void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* The same by the other names of program, subcommand and what it acts on; if there can be a rule
+ * on one of them. */
+bool evasion_may_be_named(const struct evasion *e, struct str program);
 void evasion_names(struct evasion *e, const struct shell_word *words, size_t count);
 
 /* Compares one rule with a command, another spelling of the action. */
@@ -84,9 +98,20 @@ bool evasion_is_spent(struct evasion *e, size_t bytes);
 void evasion_match(struct evasion *e, const struct rule *rule);
 void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why);
 
+/* The same, unless an allow rule of a person names the program of the action. */
+void evasion_doubt_unnamed(struct evasion *e, const struct rule *rule, const char *why);
+
 /* Code that the call brings and that cannot be read: from a pipe, an unknown word, a file that the
  * call writes. */
 void evasion_unseen(struct evasion *e, const struct shell_action *from);
+
+/* Does the command print no more than its words, or its here-document, say? */
+bool evasion_prints_own_text(const struct action *a, const struct shell_action *from);
+
+/* The action runs a file, of which another part of the call makes what nobody can see. */
+bool evasion_runs_made(struct evasion *e);
+/* The same of the file that a word names in this directory. */
+bool evasion_is_made(struct evasion *e, struct str directory, struct str word);
 
 /* The same of a variable: the value is a command that is not known, or a file that the call makes.
  */
@@ -98,6 +123,18 @@ void evasion_written(struct evasion *e);
 /* git p, kubectl x: an alias or a plugin may be called so, and may be what a rule is about. The
  * words are those of the action. */
 void evasion_alias(struct evasion *e, const struct shell_word *words, size_t count);
+
+/* Does a variable say what this option of the program says: one that the call sets, or that the
+ * text around names? */
+bool evasion_variable_says(const struct evasion *e, struct str program, struct str names);
+/* The action sets a variable: what the call runs may be a command for which it says what a rule
+ * forbids. */
+void evasion_variable(struct evasion *e);
+/* The same of those that its words set. */
+void evasion_settings(struct evasion *e, const struct shell_action *from);
+
+/* The text of the files that the action runs, if they have changed since the session began. */
+void evasion_files(struct evasion *e);
 
 /* A denied path that is mentioned where no row expects a path. */
 void evasion_paths(struct evasion *e, const struct shell_action *from);

@@ -15,7 +15,8 @@ static const char starters[] =
     "system exec execl execle execlp execlpe execv execve execvp execvpe execSync execFile "
     "execFileSync execa popen popen2 popen3 popen4 Popen spawn spawnSync spawnl spawnle spawnlp "
     "spawnlpe spawnv spawnve spawnvp spawnvpe posix_spawn posix_spawnp check_call check_output "
-    "getoutput getstatusoutput capture2 capture2e capture3 shell_exec passthru proc_open "
+    "getoutput getstatusoutput capture2 capture2e capture3 callCommand callProcess readProcess "
+    "spawnProcess createProcess ProcessBuilder syscall dlsym shell_exec passthru proc_open "
     "pcntl_exec execute open2 open3 syscmd esyscmd create_subprocess_shell "
     "create_subprocess_exec system2";
 static const char evaluators[] = "eval loadstring instance_eval class_eval module_eval "

@@ -202,18 +202,20 @@ static bool has_rules(const struct evasion *e, struct str program)
            rulebook_on_program(e->f->arena, e->f->book, program).count > 0;
 }
 
-/* Is there a rule on the program, or on one of its other names? Mostly there is none. */
-static bool may_be_named(const struct evasion *e, struct str program)
+/* Mostly there is none. */
+bool evasion_may_be_named(const struct evasion *e, struct str program)
 {
-    return has_rules(e, program) || rulebook_may_name_one(e->f->book, program_other_names(program));
+    if (has_rules(e, program))
+        return true;
+    if (program_is_spelled_plainly(program) && !rulebook_may_name_other(e->f->book, program.s[0]))
+        return false;
+    return rulebook_may_name_one(e->f->book, program_other_names(program));
 }
 
 void evasion_names(struct evasion *e, const struct shell_word *words, size_t count)
 {
     struct arena *a = e->f->arena;
 
-    if (!may_be_named(e, path_base(words[0].text)))
-        return;
     struct renaming n = {.e = e, .words = words, .count = count};
     struct strs names = program_rule_names(a, words, count);
     struct subcommands found = {0};

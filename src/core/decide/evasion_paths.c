@@ -18,11 +18,18 @@ struct mentions {
     size_t count;
 };
 
-static const bool ends_path[256] = {
-    ['\0'] = true, [' '] = true,  ['\t'] = true, ['\n'] = true, ['\r'] = true,
-    ['"'] = true,  ['\''] = true, ['`'] = true,  [','] = true,  [';'] = true,
-    ['|'] = true,  ['&'] = true,  ['('] = true,  [')'] = true,  ['<'] = true,
-    ['>'] = true,  ['{'] = true,  ['}'] = true,  ['='] = true,  ['@'] = true,
+enum { PATH_ENDS = 1, PATH_BARE = 2 /* of a name that is no path and no pattern */ };
+
+static const unsigned char path_bytes[256] = {
+    ['\0'] = PATH_ENDS,        [' '] = PATH_ENDS,         ['\t'] = PATH_ENDS,
+    ['\n'] = PATH_ENDS,        ['\r'] = PATH_ENDS,        ['"'] = PATH_ENDS,
+    ['\''] = PATH_ENDS,        ['`'] = PATH_ENDS,         [','] = PATH_ENDS,
+    [';'] = PATH_ENDS,         ['|'] = PATH_ENDS,         ['&'] = PATH_ENDS,
+    ['('] = PATH_ENDS,         [')'] = PATH_ENDS,         ['<'] = PATH_ENDS,
+    ['>'] = PATH_ENDS,         ['{'] = PATH_ENDS,         ['}'] = PATH_ENDS,
+    ['='] = PATH_ENDS,         ['@'] = PATH_ENDS,         ['-'] = PATH_BARE,
+    ['a' ... 'z'] = PATH_BARE, ['A' ... 'Z'] = PATH_BARE, ['_'] = PATH_BARE,
+    ['0' ... '9'] = PATH_BARE,
 };
 
 /* For most paths one look at the directories of the rules is enough, and no rule is searched for.
@@ -49,11 +56,12 @@ RARE static void mention_respelled(struct mentions *m, struct str text)
 }
 
 /* Everything that a file name may be. What is on the disk under that name may be a link. */
-static void mention(struct mentions *m, struct str text)
+static void mention(struct mentions *m, struct str text, bool bare)
 {
     while (str_starts(text, STR("//"))) /* file://HOST/PATH */
         text = str_from_byte(text, 1);
-    if (!text.len || str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX)
+    if (!text.len || str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX ||
+        (bare && m->free_below && touch_is_plain(m->f, m->cwd, text)))
         return;
     const struct touched_name *named = touch_named(m->f, m->cwd, text);
     if (named && named->respelled) {
@@ -68,18 +76,22 @@ static void mention(struct mentions *m, struct str text)
 static void mention_words(struct mentions *m, struct str text)
 {
     size_t from = 0;
+    bool bare = true;
 
     for (size_t at = 0; at <= text.len; at++) {
-        if (at < text.len && !ends_path[(unsigned char)text.s[at]])
+        const unsigned byte = at < text.len ? path_bytes[(unsigned char)text.s[at]] : PATH_ENDS;
+        bare &= byte != 0;
+        if (byte != PATH_ENDS)
             continue;
         struct str word = str_slice(text, from, at), head, tail;
-        mention(m, word);
-        while (str_cut(word, ':', &head, &tail)) {
-            mention(m, head);
-            mention(m, tail);
+        mention(m, word, bare);
+        while (!bare && str_cut(word, ':', &head, &tail)) {
+            mention(m, head, false);
+            mention(m, tail, false);
             word = tail;
         }
         from = at + 1;
+        bare = true;
     }
 }
 

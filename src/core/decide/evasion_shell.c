@@ -30,11 +30,16 @@ static bool is_named(const struct facts *f, const struct action *a)
     return false;
 }
 
-void evasion_unknown(struct evasion *e)
+void evasion_doubt_unnamed(struct evasion *e, const struct rule *rule, const char *why)
 {
     if (!e->perhaps && !is_named(e->f, &e->f->actions.items[e->action]))
-        evasion_doubt(e, rulebook_first_on_commands(e->f->book),
-                      "what this runs is not known before run time, and could match");
+        evasion_doubt(e, rule, why);
+}
+
+void evasion_unknown(struct evasion *e)
+{
+    evasion_doubt_unnamed(e, rulebook_first_on_commands(e->f->book),
+                          "what this runs is not known before run time, and could match");
 }
 
 /* What the index says of the actions of the text. */
@@ -74,8 +79,8 @@ static void take(struct evasion *e, const struct evasion *inner)
 {
     if (inner->sure)
         evasion_match(e, inner->sure);
-    if (inner->perhaps && !is_named(e->f, &e->f->actions.items[e->action]))
-        evasion_doubt(e, inner->perhaps, inner->why);
+    if (inner->perhaps)
+        evasion_doubt_unnamed(e, inner->perhaps, inner->why);
 }
 
 /* Is it no text for a shell at all? */
@@ -96,7 +101,8 @@ void evasion_shell(struct evasion *e, struct str text, bool guessed)
         return;
     }
     struct facts *f = actions_of_text(e->f, text, e->f->actions.items[e->action].cwd);
-    struct evasion inner = {.f = f, .depth = e->depth + 1, .texts = e->texts, .work = e->work};
+    struct evasion inner = {
+        .f = f, .depth = e->depth + 1, .outer = e, .texts = e->texts, .work = e->work};
     find_rules(f);
     for (; inner.action < f->actions.count; inner.action++)
         match_rules(&inner);

@@ -11,7 +11,8 @@
 
 static bool runs(const struct action *a)
 {
-    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_PROJECT)) || a->by_path;
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_PROJECT | EFFECT_EDITOR)) ||
+           a->by_path;
 }
 
 static bool is_stream(struct str path)
@@ -25,14 +26,14 @@ static bool names_stream(struct str word)
     static const char *const places[] = {"/dev/fd/", "/dev/stdin", "/proc/self/fd",
                                          "/proc/thread-self/fd"};
 
-    for (size_t i = 0; i < COUNT(places); i++)
+    for (size_t i = 0; str_has(word, '/') && i < COUNT(places); i++)
         if (str_contains(word, str_from(places[i])))
             return true;
     return false;
 }
 
 /* Does the command print what its words or its here-document say? */
-static bool prints_own_text(const struct action *a, const struct shell_action *from)
+bool evasion_prints_own_text(const struct action *a, const struct shell_action *from)
 {
     for (size_t i = 0; i < from->words.count; i++)
         if (!from->words.items[i].known)
@@ -83,7 +84,7 @@ static bool look_at_substitutions(struct evasion *e)
     for (size_t i = 0; i < all->count; i++) {
         if (i == e->action || !is_substituted(all, &all->items[i], e->action))
             continue;
-        if (!prints_own_text(&e->f->actions.items[i], &all->items[i]))
+        if (!evasion_prints_own_text(&e->f->actions.items[i], &all->items[i]))
             return false;
         look_at_printed(e, &all->items[i]);
         seen = true;
@@ -156,78 +157,6 @@ static bool runs_unknown_word(const struct action *a, const struct shell_action 
     return false;
 }
 
-/* awk '{print > "x"}', split f x: nothing explains what it writes, and its words have the name. */
-static bool mentions(const struct action *a, const struct shell_action *from, struct str name)
-{
-    bool unknown = from->kind == SHELL_COMMAND &&
-                   (!a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)));
-
-    for (size_t i = 1; unknown && i < from->words.count; i++)
-        if (str_contains(from->words.items[i].text, name))
-            return true;
-    return false;
-}
-
-/* May the action put code into the file that is not to be seen in the call? If it must be `named`,
- * it does not count that it may write any file. */
-static bool writes_unseen(const struct facts *f, size_t writer, struct str file, bool named)
-{
-    const struct shell_action *all = f->shell->actions.items;
-    const struct action *a = &f->actions.items[writer];
-    int by = all[writer].parent;
-
-    if (!action_may_write(a, file))
-        return !named && mentions(a, &all[writer], path_base(file));
-    if (named && (a->unknown & ACCESS_WRITE))
-        return false;
-    return !a->redirect || by < 0 || !prints_own_text(&f->actions.items[by], &all[by]);
-}
-
-static bool is_written_unseen(const struct evasion *e, struct str file, bool named)
-{
-    for (size_t w = 0; w < e->f->shell->actions.count; w++)
-        if (w != e->action && writes_unseen(e->f, w, file, named))
-            return true;
-    return false;
-}
-
-/* The path that a word names in this directory. */
-static struct str path_of(const struct evasion *e, struct str directory, struct str word)
-{
-    return path_clean(e->f->arena, path_join(e->f->arena, directory, word));
-}
-
-/* at -f x, gdb -x x: any word may name the code. */
-static bool is_word_written(const struct evasion *e, const struct action *a)
-{
-    const struct shell_words *words = &e->f->shell->actions.items[e->action].words;
-
-    for (size_t i = 1; a->cwd.len && i < words->count; i++)
-        if (words->items[i].text.len &&
-            is_written_unseen(e, path_of(e, a->cwd, words->items[i].text), true))
-            return true;
-    return false;
-}
-
-/* A script, or a file of the project that says what is run (fresh.h). */
-static bool runs_written(const struct evasion *e)
-{
-    const struct action *a = &e->f->actions.items[e->action];
-
-    if (a->fresh.kind == FRESH_WRITTEN && fresh_is_entry(a, path_base(a->fresh.what)) &&
-        is_written_unseen(e, a->fresh.what, false))
-        return true;
-    for (size_t i = 0; i < a->starts_from.count; i++) /* make -f x.mk */
-        if (is_written_unseen(e, path_of(e, a->cwd, a->starts_from.items[i]), true))
-            return true;
-    for (size_t i = 0; i < a->subject.paths.count; i++) {
-        const struct subject_path *p = &a->subject.paths.items[i];
-        if ((p->access & ACCESS_RUN) && is_written_unseen(e, p->written, false))
-            return true;
-    }
-    return (!a->program || (a->row && (a->row->effects & EFFECT_CODE))) && is_word_written(e, a);
-}
-
 void evasion_unseen(struct evasion *e, const struct shell_action *from)
 {
     const struct facts *f = e->f;
@@ -239,8 +168,9 @@ void evasion_unseen(struct evasion *e, const struct shell_action *from)
         evasion_unknown(e);
     if (!runs(a) || from->function)
         return;
+    evasion_files(e);
     if (runs_stream(e, a, from) || runs_pipe(a, from) || runs_unknown_word(a, from) ||
-        (!facts_too_many(f) && runs_written(e)))
+        (!facts_too_many(f) && evasion_runs_made(e)))
         evasion_unknown(e);
 }
 
@@ -253,8 +183,7 @@ void evasion_unseen_value(struct evasion *e, const struct shell_action *from)
     if (!environment_is_dangerous(a, NULL))
         return;
     if (value->known) { /* LD_PRELOAD=./x.so */
-        struct str file = path_of(e, from->directory.here.path, value->text);
-        if (value->text.len && is_written_unseen(e, file, true))
+        if (value->text.len && evasion_is_made(e, from->directory.here.path, value->text))
             evasion_unknown(e);
         return;
     }

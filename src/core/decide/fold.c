@@ -74,35 +74,39 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
     return true;
 }
 
-/* Lets one clearance look at every action that is still open. True when none is open any more. */
-static bool clear_actions(const struct facts *f, struct verdict *v, const struct step *step,
-                          const struct said **last)
+/* The walk through the steps so far. */
+struct walk {
+    bool asked;  /* a stop's ask is remembered */
+    size_t open; /* actions that no clearance has cleared */
+};
+
+/* Lets one clearance look at every action that is still open. Returns the last thing that it said,
+ * or NULL. */
+static const struct said *clear_actions(const struct facts *f, struct verdict *v,
+                                        const struct step *step, struct walk *w)
 {
     const struct layer *layer = &layers[step->layer];
-    const char **cleared_by = v->cleared_by;
-    const size_t count = f->actions.count;
-    bool all = count > 0;
+    const struct said *last = NULL;
 
-    for (size_t i = 0; i < count; i++) {
-        if (cleared_by[i])
+    for (size_t i = 0; i < f->actions.count; i++) {
+        if (v->cleared_by[i])
             continue;
         const struct said *said = layer->clear(f, i);
-        if (!said || said->opinion != SAY_ALLOW) {
-            all = false;
+        if (!said || said->opinion != SAY_ALLOW)
             continue;
-        }
-        cleared_by[i] = layer->name;
+        v->cleared_by[i] = layer->name;
+        w->open--;
         struct said *noted = note(v, step, said);
         noted->action = i;
-        *last = noted;
+        last = noted;
     }
-    return all;
+    return last;
 }
 
 /* True when the walk is over. */
 __attribute__((noinline)) static bool hear(const struct facts *f, struct verdict *v,
                                            const struct step *step, const struct said *said,
-                                           bool *asked)
+                                           struct walk *w)
 {
     note(v, step, said);
     switch (said->opinion) {
@@ -112,11 +116,11 @@ __attribute__((noinline)) static bool hear(const struct facts *f, struct verdict
         refuse(v, BEHAVIOR_DENY, step->layer, said);
         return true;
     case SAY_ALLOW:
-        return step->role == ROLE_SPEAK && allow(f, v, *asked, step->layer, said);
+        return step->role == ROLE_SPEAK && allow(f, v, w->asked, step->layer, said);
     case SAY_ASK:
-        if (!*asked)
+        if (!w->asked)
             refuse(v, BEHAVIOR_ASK, step->layer, said);
-        *asked = true;
+        w->asked = true;
         /* A stop's question waits for what later stops deny; in the published models an ask is an
          * answer. */
         return step->role == ROLE_SPEAK;
@@ -125,26 +129,32 @@ __attribute__((noinline)) static bool hear(const struct facts *f, struct verdict
 }
 
 /* True when the walk is over. Most layers say nothing. */
-static bool take_step(const struct facts *f, struct verdict *v, const struct step *step,
-                      bool *asked)
+static inline bool take_step(const struct facts *f, struct verdict *v, const struct step *step,
+                             struct walk *w)
 {
-    const struct said *last = NULL;
+    const struct said *said;
 
-    if (step->role == ROLE_CLEAR)
-        return clear_actions(f, v, step, &last) && last && allow(f, v, *asked, step->layer, last);
-    const struct said *said = layers[step->layer].look(f);
-    return said && hear(f, v, step, said, asked);
+    if (step->role == ROLE_CLEAR) {
+        said = clear_actions(f, v, step, w);
+        return said && !w->open && allow(f, v, w->asked, step->layer, said);
+    }
+    said = layers[step->layer].look(f);
+    return said && hear(f, v, step, said, w);
 }
 
 static void walk(const struct profile *profile, const struct facts *f, struct verdict *v)
 {
     const struct step *step = profile->steps, *end = step + profile->step_count;
-    bool asked = false, over = false;
+    const bool skips = f->book->clearances_off;
+    struct walk w = {.open = f->actions.count};
 
-    for (; !over && step < end; step++)
-        over = !(step->optional && f->book->clearances_off) && take_step(f, v, step, &asked);
-    v->walked = (size_t)(step - profile->steps);
-    if (over || asked)
+    for (; step < end; step++)
+        if (!(skips && step->optional) && take_step(f, v, step, &w)) {
+            v->walked = (size_t)(step - profile->steps) + 1;
+            return;
+        }
+    v->walked = profile->step_count;
+    if (w.asked)
         return;
     v->open = f->understood;
     verdict_refuse(v, BEHAVIOR_ASK, profile->asker,

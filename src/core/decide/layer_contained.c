@@ -27,7 +27,7 @@ const struct said *layer_contained(const struct facts *f, size_t action)
 
     if (f->call->kind != TOOL_SHELL || !contained_is_on(f) ||
         sandbox_value(&f->book->sandbox, SANDBOX_ASKS) == ASKS_KEEP || !fits_as_a_whole(f) ||
-        !action_is_at_home(f, a))
+        action_asks_in_cell(f, a))
         return NULL;
     struct str why = why_action(f, action);
     return say(f, SAY_ALLOW,

@@ -93,6 +93,7 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
                           "a program could run under another name, and match");
         if (from->words.count > 1 && may_run_value(e->f, a))
             look_at_value(e, from);
+        evasion_variable(e);
         return;
     }
     if (from->kind != SHELL_COMMAND)
@@ -102,6 +103,7 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
         evasion_plain(e, from->words.items, from->words.count);
     if (is_explained(a))
         return;
+    evasion_settings(e, from);
     evasion_alias(e, from->words.items, from->words.count);
     evasion_unseen(e, from);
     if (!may_run_words(a) || from->function)

@@ -23,12 +23,15 @@ static bool is_only_stars(struct str text)
 
 static bool is_inside_workspace(const struct facts *f, struct str path)
 {
-    char resolved[WORLD_PATH_MAX];
-    struct subject_path p = {.written = path, .resolved = path};
+    char room[WORLD_PATH_MAX];
+    struct subject_path p = {.written = path};
 
-    if (path.len && f->world->resolve(f->world->context, str_copy(f->arena, path).s, resolved))
-        p.resolved = str_from(resolved);
-    return path.len && path_in_workspace(f, &p);
+    if (!path.len)
+        return false;
+    p.resolved = facts_resolve(f, path, room);
+    if (!p.resolved.len)
+        p.resolved = path;
+    return path_in_workspace(f, &p);
 }
 
 /* ---- paths ---- */

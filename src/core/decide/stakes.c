@@ -60,9 +60,15 @@ static const struct subject_path *careful_path(const struct facts *f, const stru
     return NULL;
 }
 
+/* Nobody knows what it does: a program, or a tool, without a row. */
+static bool is_unknown(const struct facts *f, const struct action *a)
+{
+    return a->subject.shell ? !a->program : !f->call->row;
+}
+
 static enum stakes of_action(const struct facts *f, const struct action *a)
 {
-    enum stakes worst = a->program || !a->subject.shell ? STAKES_SMALL : STAKES_OUTSIDE;
+    enum stakes worst = is_unknown(f, a) ? STAKES_OUTSIDE : STAKES_SMALL;
     const char *what;
 
     if (careful_path(f, a, &what))
@@ -182,8 +188,8 @@ static void say_action(struct buf *b, const struct facts *f, const struct action
     if (effects) {
         buf_text(b, between);
         buf_add(b, program_effects_text(b->arena, effects));
-    } else if (!path && !a->subject.hosts.count && a->subject.shell && !a->program) {
-        buf_text(b, " is a program that Warder does not know");
+    } else if (!path && !a->subject.hosts.count && is_unknown(f, a)) {
+        buf_format(b, " is a %s that Warder does not know", a->subject.shell ? "program" : "tool");
     }
 }
 

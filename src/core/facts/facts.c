@@ -14,6 +14,15 @@ bool facts_has(const struct facts *f, struct str directory, const char *name)
     return f->world->kind(f->world->context, path.s) != FILE_ABSENT;
 }
 
+struct str facts_resolve(const struct facts *f, struct str path, char room[WORLD_PATH_MAX])
+{
+    if (f->world->as_written && f->world->as_written(f->world->context, path))
+        return path;
+    if (!f->world->resolve(f->world->context, str_copy(f->arena, path).s, room))
+        return (struct str){0};
+    return str_from(room);
+}
+
 const struct cell_facts *facts_cell(const struct facts *f)
 {
     static const struct cell_facts none = {CELL_NONE, false, false};

@@ -96,14 +96,16 @@ struct action {
     bool remote;        /* ... which are those of another machine */
     bool recursive;     /* one of its paths includes everything below it */
     bool lists;         /* ... and that is only listed: names, sizes and dates, no contents */
-    bool selects;       /* ... or only what a pattern chooses is printed of it */
-    bool broad;         /* more than that, by an option */
-    struct strs only;   /* globs of the names of the files that are read below it; none: all */
-    bool follows;       /* links below it are followed */
-    bool spares_tree;   /* git: it leaves tracked files of the work tree as they are */
-    bool takes_tree;    /* git: it keeps contents of the whole work tree */
-    bool unhidden;      /* hidden names below it are not skipped, where the row says so of others */
-    struct str cwd;     /* where it acts; empty if unknown */
+    bool selects;       /* ... or only what a pattern chooses is printed of it: */
+    struct strs
+        chosen; /* lines with one of these words, in any case of its letters; none: no lines */
+    bool broad; /* more than that, by an option */
+    struct strs only; /* globs of the names of the files that are read below it; none: all */
+    bool follows;     /* links below it are followed */
+    bool spares_tree; /* git: it leaves tracked files of the work tree as they are */
+    bool takes_tree;  /* git: it keeps contents of the whole work tree */
+    bool unhidden;    /* hidden names below it are not skipped, where the row says so of others */
+    struct str cwd;   /* where it acts; empty if unknown */
     struct shell_place cwd_other; /* where it acts if an earlier `cd` failed unnoticed */
     bool adrift; /* an unknown program gets a relative name in a directory that is unknown */
     struct str directory; /* a directory that the program enters itself (git -C); empty if none */
@@ -147,10 +149,20 @@ struct answer {
     const struct value *updated_input; /* NULL: none */
 };
 
+/* The secrets below a directory that is searched. */
+struct tree_secrets {
+    struct tree_secrets *next;
+    struct str root;
+    struct strs files;
+    const char *why_not; /* there may be more: the end of a sentence, as of tree_doubt() */
+};
+
 /* Findings that are cached for one decision. */
 struct decision_cache {
-    size_t globbed;             /* patterns compared with every row so far, see sensitive_paths.c */
-    size_t walked;              /* names that trees.c has looked at */
+    size_t globbed; /* patterns compared with every row so far, see sensitive_paths.c */
+    size_t walked;  /* names that trees.c has looked at */
+    struct tree_secrets *secrets;
+    char *searched;             /* room for the contents of one of them */
     struct touched_name *names; /* words that were looked up as paths: touch.c */
     struct str home;            /* folded for comparisons */
     enum any {
@@ -175,6 +187,7 @@ struct decision_cache {
     enum any saved;       /* and what it loses be saved: decide/reversible.c, */
     struct str unsaved;   /* with the reason why not */
     enum any above;       /* whether the workspace is above a place of own_places.h */
+    enum any own_inside;  /* ... or the lists there have one in it, or above it */
     /* A guest is an ask rule that may only make the verdict stricter: one of an untrusted project,
      * or one that matches only because deny and ask rules are matched more widely, or read in more
      * ways, than the profile's document says. */
@@ -187,9 +200,10 @@ struct decision_cache {
 
 /* Where calls can be contained; a zeroed one is nowhere. */
 struct cell_facts {
-    enum cell_tier tier; /* what the machine was proved to have */
-    bool rewrites;       /* the client runs the text that it is answered, not its own */
-    bool rules_read;     /* the client's own rules are part of the policy */
+    enum cell_tier tier;  /* what the machine was proved to have */
+    bool rewrites;        /* the client runs the text that it is answered, not its own */
+    bool rules_read;      /* the client's own rules are part of the policy */
+    bool edits_by_person; /* acceptEdits is the person's mode if the client reports it */
 };
 
 struct losses;
@@ -265,6 +279,10 @@ const struct session *facts_past(const struct facts *f);
 
 /* The cell that a call could run in. */
 const struct cell_facts *facts_cell(const struct facts *f);
+
+/* An absolute path without links: a text in `room`, or the path itself; empty if it is not known.
+ */
+struct str facts_resolve(const struct facts *f, struct str path, char room[WORLD_PATH_MAX]);
 
 /* True also if the directory cannot be read. */
 bool facts_has(const struct facts *f, struct str directory, const char *name);

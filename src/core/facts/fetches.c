@@ -117,8 +117,8 @@ static bool has_all_needed(const struct fetch *x)
     struct entry e;
     unsigned needed = 0;
 
-    while (next_entry(&rest, &needed, &e))
-        ;
+    while (next_entry(&rest, &needed, &e) && e.needed)
+        ; /* they are the first */
     return x->given == (1u << needed) - 1;
 }
 
@@ -184,9 +184,10 @@ static bool only_fetches(const struct action *a)
 {
     struct fetch x = {.words = &a->subject.words, .at = 1, .hosts = &a->subject.hosts};
 
-    if (!a->program || !a->row || !a->row->fetches || a->assignment || a->redirect || a->unknown ||
-        a->subject.paths.count || (a->effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)) ||
-        x.words->count == 0 || !str_is(x.words->items[0], a->row->name))
+    if (!a->subject.hosts.count || !a->program || !a->row || !a->row->fetches || a->assignment ||
+        a->redirect || a->unknown || a->subject.paths.count ||
+        (a->effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)) || x.words->count == 0 ||
+        !str_is(x.words->items[0], a->row->name))
         return false;
     for (size_t i = 0; i < x.words->count; i++)
         if (!is_plain_word(x.words->items[i]))

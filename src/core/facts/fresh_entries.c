@@ -22,6 +22,8 @@ static struct str names_of(const struct action *a)
     return row && row->starts_from ? str_from(row->starts_from) : (struct str){0};
 }
 
+#define ENTRIES_FEW 64 /* names in a column; most have fewer */
+
 /* A name with at most one star. Some disks ignore case. */
 static bool fits(struct str name, struct str pattern)
 {
@@ -49,9 +51,29 @@ bool fresh_is_entry(const struct action *a, struct str name)
 struct search {
     const struct facts *facts;
     const struct session *past;
-    struct str names, directory;
+    struct strs names;      /* of entries, as the column has them */
+    uint32_t first_letters; /* that they may begin with: bits of letter_bit() */
+    struct str directory;
     struct fresh *out;
 };
+
+/* The same for both cases of a letter. */
+static uint32_t letter_bit(char c)
+{
+    return UINT32_C(1) << (c & 31);
+}
+
+/* A directory may have many names, and few of them begin as an entry does. */
+static void take_names(struct search *s, struct str names)
+{
+    struct str one;
+
+    s->names = strs_in(s->facts->arena, ENTRIES_FEW);
+    while (str_next_word(&names, &one)) {
+        LIST_PUSH(s->facts->arena, &s->names, one);
+        s->first_letters |= one.s[0] == '*' ? UINT32_MAX : letter_bit(one.s[0]);
+    }
+}
 
 /* The file as it is now. Empty: it cannot be read, so no answer to a question about it lasts. */
 static struct str key_of(const struct facts *f, struct str path)
@@ -115,10 +137,10 @@ static void add_changed(struct search *s, struct str path)
 
 static void add_entry(struct search *s, struct str name)
 {
-    struct str rest = s->names, one;
-
-    while (str_next_word(&rest, &one))
-        if (fits(name, one)) {
+    if (!(s->first_letters & letter_bit(name.s[0])))
+        return;
+    for (size_t i = 0; i < s->names.count; i++)
+        if (fits(name, s->names.items[i])) {
             add_changed(s, path_join(s->facts->arena, s->directory, name));
             return;
         }
@@ -127,15 +149,14 @@ static void add_entry(struct search *s, struct str name)
 /* .cargo/config.toml */
 static void add_below(struct search *s)
 {
-    struct str rest = s->names, one;
-
-    while (str_next_word(&rest, &one))
-        if (str_has(one, '/'))
-            add_changed(s, path_join(s->facts->arena, s->directory, one));
+    for (size_t i = 0; i < s->names.count; i++)
+        if (str_has(s->names.items[i], '/'))
+            add_changed(s, path_join(s->facts->arena, s->directory, s->names.items[i]));
 }
 
-#define NAMES_FEW ((size_t)8 * 1024)   /* bytes; enough for most directories */
-#define NAMES_MAX ((size_t)128 * 1024) /* a directory with more is taken for changed */
+#define NAMES_FEW  ((size_t)2 * 1024) /* bytes; enough for most directories */
+#define NAMES_MORE 8
+#define NAMES_MAX  ((size_t)128 * 1024) /* a directory with more is taken for changed */
 
 /* The names of all files in the directory, ended by an empty one; NULL: they cannot be listed. */
 static const char *list_names(const struct facts *f, struct str directory)
@@ -144,7 +165,7 @@ static const char *list_names(const struct facts *f, struct str directory)
 
     if (!f->world->list)
         return NULL;
-    for (size_t size = NAMES_FEW; size <= NAMES_MAX; size *= NAMES_MAX / NAMES_FEW) {
+    for (size_t size = NAMES_FEW; size <= NAMES_MAX; size *= NAMES_MORE) {
         char *names = arena_room(f->arena, size, 1);
         if (f->world->list(f->world->context, path, names, size))
             return names;
@@ -201,11 +222,12 @@ static void search_operand(struct search *s, struct str base, struct str word)
 bool fresh_find_entry(const struct facts *f, const struct action *a, struct fresh *out)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd, path;
-    struct search s = {.facts = f, .past = facts_past(f), .names = names_of(a), .out = out};
+    struct search s = {.facts = f, .past = facts_past(f), .out = out};
 
     if (!s.past || s.past->began <= 0 || !path_is_absolute(directory))
         return false;
-    if (s.names.len) {
+    take_names(&s, names_of(a));
+    if (s.names.count) {
         search_upwards(&s, directory);
         for (size_t i = 1; i < a->subject.words.count && i <= OPERANDS_MAX; i++)
             search_operand(&s, directory, a->subject.words.items[i]);

@@ -164,6 +164,7 @@ void losses_find(const struct facts *f, struct losses *out)
         if (git > out->git)
             out->git = git;
     }
+    out->git_alone = out->git != SAVES_NOT && f->actions.count == 1;
     if (out->git != SAVES_NOT && has_other_git(f))
         out->git = SAVES_TREE;
 }

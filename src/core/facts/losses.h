@@ -21,6 +21,7 @@ struct loss_list LIST_OF(struct loss);
 struct losses {
     struct loss_list paths;
     enum program_saves git; /* what of the workspace's own repository is lost, besides */
+    bool git_alone;         /* ... and the call is that one command */
 };
 
 /* In the order of the actions. Asks the disk nothing. */

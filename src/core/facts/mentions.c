@@ -153,6 +153,14 @@ static const char *own_path(struct facts *f, struct str cwd, struct str text, bo
                                       : own_touched(f, cwd, text, glob);
 }
 
+/* A bare name in the workspace is nothing but itself, unless there is a link of that name, or a
+ * list of our places has some there. */
+static bool is_plain_there(const struct facts *f, struct str cwd, struct str name)
+{
+    return f->workspace.len && str_eq(cwd, f->workspace) && !own_places_in_workspace(f) &&
+           touch_is_plain(f, cwd, name);
+}
+
 /* Relative to each directory that it may act in, and through links. */
 static const char *own_file(struct facts *f, const struct action *a, struct str text, bool glob)
 {
@@ -232,23 +240,16 @@ static bool may_name_file(const struct action *a)
     return !a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN));
 }
 
-static const bool bare_bytes[256] = {
-    ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true, ['-'] = true,
-};
-
-/* up, restart: neither a path nor a list of paths, so all it can name is a link. */
-static bool is_bare(struct str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!bare_bytes[(unsigned char)text.s[i]])
-            return false;
-    return true;
-}
-
 static const char *in_word(struct look *l, const struct shell_word *w)
 {
-    if (is_bare(w->text))
-        return may_name_file(l->action) ? own_file(l->f, l->action, w->text, false) : NULL;
+    if (touch_is_bare(w->text)) { /* all it can name is a link */
+        const struct action *a = l->action;
+        if (!may_name_file(a) ||
+            (!action_has_other_cwd(a) && !a->directory.len &&
+             is_plain_there(l->f, a->cwd.len ? a->cwd : l->f->env.cwd, w->text)))
+            return NULL;
+        return own_file(l->f, a, w->text, false);
+    }
     const char *what = named_in(l->f, w->text);
 
     if (what || (!may_name_file(l->action) && !has_name(w->text)))

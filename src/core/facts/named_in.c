@@ -286,10 +286,12 @@ static void judge_mark(struct reading *r, char c)
 }
 
 /* Most of them are small. */
-static bool read_text(const struct facts *f, const char *path, struct str *out)
+bool named_in_read(const struct facts *f, const char *path, struct str *out)
 {
     size_t len = 0;
 
+    if (!f->world->text)
+        return false;
     for (size_t size = TEXT_FEW; size <= NAMED_IN_TEXT; size *= NAMED_IN_TEXT / TEXT_FEW) {
         char *text = arena_room(f->arena, size, 1);
         if (f->world->text(f->world->context, path, text, size, &len)) {
@@ -312,7 +314,7 @@ bool named_in(const struct facts *f, struct str path, named_file *each, void *to
 
     if (!f->world->text || !f->workspace.len)
         return true;
-    if (!read_text(f, str_copy(f->arena, path).s, &r.text))
+    if (!named_in_read(f, str_copy(f->arena, path).s, &r.text))
         return false;
     r.json = r.text.len && r.text.s[0] == '{';
     while (r.at < r.text.len)

@@ -18,4 +18,7 @@
 typedef void named_file(void *to, struct str path);
 bool named_in(const struct facts *f, struct str path, named_file *each, void *to);
 
+/* What is in a file. False: it cannot be read, or is too large. */
+bool named_in_read(const struct facts *f, const char *path, struct str *out);
+
 #endif

@@ -48,6 +48,17 @@ static bool place_is_below(struct str place, struct str path)
     return is_above(path, place);
 }
 
+bool own_places_in_workspace(const struct facts *f)
+{
+    struct decision_cache *found = f->cache;
+
+    if (found->own_inside == ANY_UNASKED)
+        found->own_inside =
+            is_listed(f, f->workspace) || any_listed(f, f->workspace, place_is_below) ? ANY_YES
+                                                                                      : ANY_NO;
+    return found->own_inside == ANY_YES;
+}
+
 RARE static bool pattern_names(const struct strs *list, const struct glob *g)
 {
     for (size_t i = 0; list && i < list->count; i++)
@@ -102,6 +113,8 @@ static bool any_named(const struct facts *f, const struct strs *list, struct str
 
     for (size_t i = 0; list && i < list->count; i++) {
         struct str place = list->items[i];
+        if (place.len > f->home.len + 1 + text.len)
+            continue; /* even without the home it is longer */
         if (!path_relative(f->home, place, &rest) || rest.len == 0)
             rest = str_from_byte(place, 1);
         if (rest.len <= text.len && is_named(rest, text))

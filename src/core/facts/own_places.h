@@ -17,6 +17,9 @@
 /* What the path is, or what the pattern could name, by these lists; NULL: none of them. */
 const char *own_place_listed(const struct facts *f, const struct subject_path *p);
 
+/* Do these lists have any place in the workspace, the workspace itself or one that it is in? */
+bool own_places_in_workspace(const struct facts *f);
+
 /* What the text names of them, whatever is in front: the home can be spelled in many ways. NULL:
  * nothing. */
 const char *own_place_named(const struct facts *f, struct str text);

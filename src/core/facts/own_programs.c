@@ -65,7 +65,7 @@ bool own_program_commanded(struct str text)
 {
     bool named = false;
 
-    if (!str_contains(text, STR(OWN_NAME)))
+    if (text.len <= strlen(OWN_NAME) || !str_contains(text, STR(OWN_NAME)))
         return false;
     for (size_t at = 0; at < text.len;) {
         struct str name = next_name(text, &at);
@@ -79,7 +79,8 @@ bool own_program_commanded(struct str text)
 bool own_program_commanded_by(const struct shell_words *words)
 {
     for (size_t i = 1; i + 1 < words->count; i++)
-        if (str_is(path_base(words->items[i].text), OWN_NAME) &&
+        if (str_ends(words->items[i].text, STR(OWN_NAME)) &&
+            str_is(path_base(words->items[i].text), OWN_NAME) &&
             is_one_of(words->items[i + 1].text, PERSONS))
             return true;
     return false;

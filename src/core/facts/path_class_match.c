@@ -41,6 +41,17 @@ static size_t last_slash(struct str path, size_t at)
     return at;
 }
 
+/* Where the component has this byte of the pattern next, in either case, from `at` on; where it
+ * ends if nowhere, or if the byte is no literal one. */
+static size_t next_like(struct str pattern, size_t byte, struct str path, size_t at)
+{
+    if (byte == pattern.len || pattern.s[byte] == '*')
+        return at;
+    while (!ends_component(path, at) && ascii_lower(path.s[at]) != ascii_lower(pattern.s[byte]))
+        at++;
+    return at;
+}
+
 /* The same loop, but no star crosses a slash, and the match may end at any component of the path:
  * *end is after it. */
 static bool begins(struct str pattern, struct str path, size_t *end)
@@ -61,7 +72,7 @@ static bool begins(struct str pattern, struct str path, size_t *end)
             n++;
         } else if (star != STR_NONE && !ends_component(path, from)) {
             p = star + 1;
-            n = ++from;
+            n = from = next_like(pattern, p, path, from + 1);
         } else {
             return false;
         }

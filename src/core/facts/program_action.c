@@ -307,11 +307,14 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
 
 /* How it goes through the whole directories that it reads or writes. Of two readings of the words
  * the one that reaches further counts. */
-static void enter_trees(struct action *a, const struct program_use *use, bool again)
+static void enter_trees(const struct facts *f, struct action *a, const struct program_use *use,
+                        bool again)
 {
     bool selects = use->selects && !use->searches_all;
 
     a->selects = again ? a->selects && selects : selects;
+    for (size_t i = 0; selects && i < use->chosen.count; i++)
+        LIST_PUSH(f->arena, &a->chosen, use->chosen.items[i]);
     a->only = again ? (struct strs){0} : use->only;
     a->broad |= use->searches_all;
     a->follows |= use->follows || (use->row->follows && use->row->follows[0] == '*');
@@ -335,7 +338,7 @@ RARE static void explain_without(struct facts *f, const struct shell_action *fro
     a->effects |=
         use.row && !use.directory.len && !use.script ? use.effects : use.effects | EFFECT_UNKNOWN;
     if (use.row)
-        enter_trees(a, &use, true);
+        enter_trees(f, a, &use, true);
     for (size_t i = 0; i < use.paths.count; i++) {
         add_known_path(f, a, cwd, &use.paths.items[i], NULL);
         if (action_has_other_cwd(a))
@@ -417,7 +420,7 @@ bool program_action(struct facts *f, const struct shell_action *from, struct act
     a->loads = use.loads;
     a->revisions = use.revisions;
     a->starts_from = use.starts_from;
-    enter_trees(a, &use, false);
+    enter_trees(f, a, &use, false);
     if (is_editor_idle(from))
         a->effects &= ~(unsigned)EFFECT_EDITOR;
     if (use.directory.len) {

@@ -57,22 +57,23 @@ bool project_has_program(const struct facts *f, const struct action *a)
 }
 
 /* In the workspace, and not through a link that leaves it: programs see the link's target. */
-static bool leads_inside(const struct facts *f, struct str directory, char resolved[WORLD_PATH_MAX])
+static bool leads_inside(const struct facts *f, struct str directory, char room[WORLD_PATH_MAX],
+                         struct str *real)
 {
     struct subject_path p = {.written = directory};
 
-    if (!path_is_absolute(directory) ||
-        !f->world->resolve(f->world->context, str_copy(f->arena, directory).s, resolved))
+    if (!path_is_absolute(directory))
         return false;
-    p.resolved = str_from(resolved);
-    return path_in_workspace(f, &p);
+    p.resolved = *real = facts_resolve(f, directory, room);
+    return p.resolved.len && path_in_workspace(f, &p);
 }
 
 static bool is_inside(const struct facts *f, struct str directory)
 {
-    char resolved[WORLD_PATH_MAX];
+    char room[WORLD_PATH_MAX];
+    struct str real;
 
-    return leads_inside(f, directory, resolved);
+    return leads_inside(f, directory, room, &real);
 }
 
 /* After a `cd` that may have failed. */
@@ -210,22 +211,25 @@ static bool makes_nothing_outside(const struct facts *f, const struct action *a,
 }
 
 /* The same for the target of the links, `real`: git searches upwards from there. */
-static bool is_ordinary_target(const struct facts *f, const char *real)
+static bool is_ordinary_target(const struct facts *f, struct str directory, struct str real)
 {
-    char workspace[WORLD_PATH_MAX];
+    char room[WORLD_PATH_MAX];
+    struct str workspace = facts_resolve(f, f->workspace, room);
 
-    return f->world->resolve(f->world->context, f->workspace.s, workspace) &&
-           is_ordinary_below(f, str_from(workspace), str_from(real));
+    if (str_eq(workspace, f->workspace) && str_eq(real, directory))
+        return true; /* there are none */
+    return workspace.len && is_ordinary_below(f, workspace, real);
 }
 
 static bool is_in_workspace(const struct facts *f, struct str directory)
 {
-    char real[WORLD_PATH_MAX];
+    char room[WORLD_PATH_MAX];
+    struct str real;
 
-    if (!path_is_inside(directory, f->workspace) || !leads_inside(f, directory, real))
+    if (!path_is_inside(directory, f->workspace) || !leads_inside(f, directory, room, &real))
         return false;
-    return str_eq(directory, f->workspace) ||
-           (is_ordinary_below(f, f->workspace, directory) && is_ordinary_target(f, real));
+    return str_eq(directory, f->workspace) || (is_ordinary_below(f, f->workspace, directory) &&
+                                               is_ordinary_target(f, directory, real));
 }
 
 static bool is_own(const struct facts *f, struct str directory)

@@ -132,7 +132,11 @@ static void search_tree(struct facts *f, struct action *a)
     struct str mode = value_text(f->call->input, "output_mode");
 
     a->recursive = true;
-    a->selects = (mode.len && !str_is(mode, "content")) || program_pattern_selects(f->shared.first);
+    a->selects = program_pattern_selects(f->arena, f->shared.first, &a->chosen);
+    if (!a->selects) {
+        a->chosen = (struct strs){0};
+        a->selects = mode.len && !str_is(mode, "content");
+    }
 }
 
 static void add_searched_files(struct facts *f, struct action *a)

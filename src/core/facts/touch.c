@@ -31,19 +31,29 @@ static void push_path(const struct facts *f, struct subject *s, const struct sub
     LIST_PUSH(f->arena, &s->paths, other);
 }
 
+/* The target of the links in `raw`, which is `written` before it was cleaned; empty if unknown. */
+static struct str resolved_of(const struct facts *f, struct str written, struct str raw)
+{
+    char resolved[WORLD_PATH_MAX];
+
+    if (!f->world->resolve(f->world->context, raw.s, resolved))
+        return (struct str){0};
+    return str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
+}
+
 /* `raw` is the path before ".." was resolved: after a link it leads elsewhere than the text
  * says. */
 static struct subject_path path_of(const struct facts *f, struct str written, struct str raw)
 {
-    char resolved[WORLD_PATH_MAX];
     struct subject_path p = {.written = written};
+    bool clean = raw.len == written.len; /* it lost nothing */
 
-    /* a clean path lost nothing */
-    p.climbs = raw.len != written.len && str_contains(raw, STR("..")) &&
+    p.climbs = !clean && str_contains(raw, STR("..")) &&
                (str_contains(raw, STR("/../")) || str_ends(raw, STR("/..")));
-    if (f->world->resolve(f->world->context, raw.s, resolved))
-        p.resolved =
-            str_eq(written, str_from(resolved)) ? written : str_copy(f->arena, str_from(resolved));
+    if (clean && f->world->as_written && f->world->as_written(f->world->context, written))
+        p.resolved = written;
+    else
+        p.resolved = resolved_of(f, written, raw);
     return p;
 }
 
@@ -107,7 +117,7 @@ const struct touched_name *touch_named(const struct facts *f, struct str cwd, st
     struct touched_name *slot = named_slot(f, text);
     struct str raw;
 
-    if (is_same(slot->text, text) && is_same(slot->cwd, cwd))
+    if (is_same(slot->text, text) && is_same(slot->cwd, cwd) && slot->path.written.len)
         return slot;
     if (!path_expand(f->arena, cwd, f->home, text, &raw))
         return NULL;
@@ -118,6 +128,61 @@ const struct touched_name *touch_named(const struct facts *f, struct str cwd, st
                       (slot->path.resolved.s != slot->path.written.s &&
                        folds(slot->path.resolved, utf8_fold(f->arena, slot->path.resolved)));
     return slot;
+}
+
+bool touch_is_bare(struct str name)
+{
+    static const bool bare[256] = {
+        ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true,
+        ['_'] = true,         ['-'] = true,
+    };
+
+    for (size_t i = 0; i < name.len; i++)
+        if (!bare[(unsigned char)name.s[i]])
+            return false;
+    return true;
+}
+
+#define PLAIN_MAX 512 /* bytes of a path that is looked at without a copy of it */
+
+/* The path of a name, NUL-terminated in `room`; empty if it is too long. */
+static struct str join_in(char room[PLAIN_MAX], struct str cwd, struct str name)
+{
+    const size_t len = cwd.len + 1 + name.len;
+
+    if (!cwd.len || len >= PLAIN_MAX)
+        return (struct str){0};
+    memcpy(room, cwd.s, cwd.len);
+    room[cwd.len] = '/';
+    if (name.len)
+        memcpy(room + cwd.len + 1, name.s, name.len);
+    room[len] = '\0';
+    return (struct str){room, len};
+}
+
+enum file_kind touch_kind(const struct facts *f, struct str cwd, struct str name)
+{
+    char room[PLAIN_MAX];
+    struct str path = join_in(room, cwd, name);
+
+    if (!path.len)
+        path = path_join(f->arena, cwd, name);
+    return f->world->kind(f->world->context, path.s);
+}
+
+bool touch_is_plain(const struct facts *f, struct str cwd, struct str name)
+{
+    struct touched_name *slot = named_slot(f, name);
+    char room[PLAIN_MAX];
+
+    if (is_same(slot->text, name) && is_same(slot->cwd, cwd))
+        return slot->plain;
+    const struct str path = join_in(room, cwd, name);
+    if (!path.len || !f->world->as_written || !f->world->as_written(f->world->context, path) ||
+        utf8_fold(f->arena, path).s != room)
+        return false;
+    *slot = (struct touched_name){.cwd = cwd, .text = name, .plain = true};
+    return true;
 }
 
 /* What the pattern matches now. With ".." after a wildcard, that is not what the cleaned path

@@ -22,6 +22,7 @@ void touch_path(struct facts *f, struct subject *s, struct str cwd, struct str t
 /* What a text names if it is a path at all. */
 struct touched_name {
     struct str cwd, text;
+    bool plain;               /* see touch_is_plain(); the rest may not be set then */
     struct subject_path path; /* without access: who asks knows that */
     bool respelled;           /* it has another spelling, which touch_path() adds */
 };
@@ -30,6 +31,17 @@ struct touched_name {
  * must stay where they are. NULL if it cannot be said. The next call may change what was returned.
  */
 const struct touched_name *touch_named(const struct facts *f, struct str cwd, struct str text);
+
+/* The same for a bare name, of which nearly always this is all there is to say: below this
+ * directory it is no link, nor is the way to it, and it has no other spelling. False: perhaps not,
+ * touch_named() says what is known. */
+bool touch_is_plain(const struct facts *f, struct str cwd, struct str name);
+
+/* Letters, digits, underscores and dashes: neither a path nor a pattern, nor a list of them. */
+bool touch_is_bare(struct str name);
+
+/* What is at such a name in this directory, which is absolute. */
+enum file_kind touch_kind(const struct facts *f, struct str cwd, struct str name);
 
 /* An absolute, clean path; `raw` is the same before ".." was resolved: after a link it leads
  * elsewhere than the text says. */

@@ -12,6 +12,9 @@
 #include "facts/secret_names.h"
 #include "facts/sensitive_paths.h"
 
+#define SECRET_TEXT_MAX                                                                            \
+    ((size_t)64 * 1024) /* bytes of a secret that are searched; one that has more counts */
+
 struct tree_walk {
     const struct facts *f;
     const struct action *action;
@@ -21,6 +24,8 @@ struct tree_walk {
     bool writes;  /* which are written through */
     bool own_git; /* only what git would add: not its own files, nor directories that it ignores, */
     bool all;     /* though it may ignore none of them when it comes to that */
+    struct strs *into;  /* collect all secrets instead of ending with the first one; */
+    struct strs closed; /* directories of which everything is one */
     struct strs todo;
     struct str directory, root; /* that is being listed, and where it began */
     const char *found;
@@ -39,6 +44,15 @@ static bool fits(const struct facts *f, struct str glob, const char *name)
            glob_match_or(g, str_from(name), true);
 }
 
+/* Is the file surely left out? The glob is read more narrowly. */
+static bool is_left_out(const struct facts *f, struct str glob, const char *name)
+{
+    struct glob *g;
+
+    return glob_compile(f->arena, glob, GLOB_BRACES, &g, NULL) == STATUS_OK &&
+           glob_match_or(g, str_from(name), false);
+}
+
 /* May the action read a file of this name? The last glob that matches decides; one with a leading
  * "!" excludes. */
 static bool is_read(const struct facts *f, const struct strs *only, const char *name)
@@ -49,11 +63,22 @@ static bool is_read(const struct facts *f, const struct strs *only, const char *
         read &= only->items[i].s[0] == '!';
     for (size_t i = 0; i < only->count; i++) {
         struct str glob = only->items[i];
-        bool excludes = glob.s[0] == '!';
-        if (fits(f, excludes ? str_from_byte(glob, 1) : glob, name))
-            read = !excludes;
+        if (glob.s[0] == '!')
+            read &= !is_left_out(f, str_from_byte(glob, 1), name);
+        else
+            read |= fits(f, glob, name);
     }
     return read;
+}
+
+static bool may_be_secret(const char *name)
+{
+    const struct path_class_search search = {.list = PATHS_SECRET, .hidden = true};
+
+    return strcmp(name, "config") == 0 || strcmp(name, ".gitconfig") == 0 ||
+           path_class_match(&search, str_from(name), false) !=
+               path_class_tables[PATHS_SECRET].count ||
+           secret_name_is(str_from(name));
 }
 
 /* Most names match no row, and need no path. A row may be about a place from the root, so a match
@@ -61,15 +86,9 @@ static bool is_read(const struct facts *f, const struct strs *only, const char *
 static const char *secret_here(const struct tree_walk *w, const char *name, bool is_directory)
 {
     const struct facts *f = w->f;
-    const struct path_class_search search = {.list = PATHS_SECRET, .hidden = true};
     struct subject_path p = {0};
 
-    bool settings = strcmp(name, "config") == 0 || strcmp(name, ".gitconfig") == 0;
-    if ((!settings &&
-         path_class_match(&search, str_from(name), false) ==
-             path_class_tables[PATHS_SECRET].count &&
-         !secret_name_is(str_from(name))) ||
-        (!is_directory && !is_read(f, &w->action->only, name)))
+    if (!may_be_secret(name) || (!is_directory && !is_read(f, &w->action->only, name)))
         return NULL;
     p.written = p.resolved = path_join(f->arena, w->directory, str_from(name));
     const char *what = path_secret(f, &p);
@@ -164,7 +183,7 @@ static bool look(void *to, const char *name, enum entry_kind kind)
     return !w->found;
 }
 
-static const char *walk(struct tree_walk *w, struct str root)
+static const char *walk_with(struct tree_walk *w, struct str root, world_entry *look_at)
 {
     const struct world *world = w->f->world;
 
@@ -176,10 +195,15 @@ static const char *walk(struct tree_walk *w, struct str root)
     LIST_PUSH(w->f->arena, &w->todo, root);
     for (size_t i = 0; i < w->todo.count && !w->found; i++) {
         w->directory = w->todo.items[i];
-        if (!world->scan(world->context, w->directory.s, look, w) && !w->found)
+        if (!world->scan(world->context, w->directory.s, look_at, w) && !w->found)
             return found_at(w->f, "a directory that cannot be listed", w->directory);
     }
     return w->found;
+}
+
+static const char *walk(struct tree_walk *w, struct str root)
+{
+    return walk_with(w, root, look);
 }
 
 static bool leaves_names(const struct action *a)
@@ -201,14 +225,134 @@ static bool prints_kept(const struct action *a)
                                 (a->row->shows == SHOWS_LINES && !a->unhidden));
 }
 
+/* ---- searches ---- */
+
+/* What came with packages is no secret of this project, and there is much of it. */
+static bool is_installed(const char *name)
+{
+    static const char *const names[] = {"bower_components", "dist-packages", "node_modules",
+                                        "site-packages"};
+
+    return STR_IN(str_from(name), names);
+}
+
+static bool is_closed(const struct tree_walk *w)
+{
+    for (size_t i = 0; i < w->closed.count; i++)
+        if (path_is_inside(w->directory, w->closed.items[i]))
+            return true;
+    return false;
+}
+
+static void collect(struct tree_walk *w, const char *name, bool is_directory)
+{
+    const struct facts *f = w->f;
+    struct str path = {0};
+    bool closed = is_closed(w);
+
+    if (!is_directory && !closed && !may_be_secret(name))
+        return;
+    path = path_join(f->arena, w->directory, str_from(name));
+    const struct subject_path p = {.written = path, .resolved = path};
+    if (is_directory) {
+        if (!closed && may_be_secret(name) && path_secret(f, &p))
+            LIST_PUSH(f->arena, &w->closed, path);
+        if (!is_installed(name))
+            LIST_PUSH(f->arena, &w->todo, path);
+    } else if (closed || path_secret(f, &p)) {
+        LIST_PUSH(f->arena, w->into, path);
+    }
+}
+
+/* Whether git's own settings hold one is looked up where they are. */
+static void collect_git(struct tree_walk *w)
+{
+    struct str config = path_join(w->f->arena, w->directory, STR(".git/config"));
+    const struct subject_path p = {.written = config, .resolved = config};
+
+    if (path_secret(w->f, &p))
+        LIST_PUSH(w->f->arena, w->into, config);
+}
+
+static bool look_for_all(void *to, const char *name, enum entry_kind kind)
+{
+    struct tree_walk *w = to;
+
+    if (++w->f->cache->walked > TREES_ENTRIES_MAX)
+        w->found = "more files than can be looked at";
+    else if (strcmp(name, ".git") == 0)
+        collect_git(w);
+    else
+        collect(w, name, kind == ENTRY_DIRECTORY);
+    return !w->found;
+}
+
+/* All secrets below the directory; remembered, because a call has several searches of one place. */
+static const struct tree_secrets *secrets_below(const struct facts *f, struct str root)
+{
+    struct tree_secrets *known = f->cache->secrets;
+
+    for (; known; known = known->next)
+        if (str_eq(known->root, root))
+            return known;
+    known = ARENA_NEW(f->arena, struct tree_secrets);
+    *known = (struct tree_secrets){.next = f->cache->secrets, .root = str_copy(f->arena, root)};
+    f->cache->secrets = known;
+    struct tree_walk w = {.f = f, .into = &known->files};
+    known->why_not = walk_with(&w, known->root, look_for_all);
+    return known;
+}
+
+/* Can a line be printed of it, or its name? Too large: perhaps. */
+static bool has_chosen(const struct facts *f, const struct action *a, struct str path)
+{
+    size_t len = 0;
+
+    if (!f->cache->searched)
+        f->cache->searched = arena_room(f->arena, SECRET_TEXT_MAX, 1);
+    char *text = f->cache->searched;
+
+    if (!f->world->text || !f->world->text(f->world->context, path.s, text, SECRET_TEXT_MAX, &len))
+        return true;
+    for (size_t i = 0; i < a->chosen.count; i++)
+        if (str_contains_nocase((struct str){text, len}, a->chosen.items[i]))
+            return true;
+    return false;
+}
+
+static bool is_hidden_below(struct str path, struct str root)
+{
+    struct str rest = str_from_byte(path, root.len);
+
+    return str_contains(rest, STR("/."));
+}
+
+/* A search: a secret counts if it has what is searched for. */
+static const char *search_doubt(const struct facts *f, const struct action *a,
+                                const struct subject_path *path, bool hidden)
+{
+    struct str root = str_copy(f->arena, path->resolved);
+
+    if (f->world->kind(f->world->context, root.s) != FILE_DIRECTORY)
+        return NULL;
+    const struct tree_secrets *below = secrets_below(f, root);
+    for (size_t i = 0; i < below->files.count; i++) {
+        struct str file = below->files.items[i];
+        if ((!hidden && is_hidden_below(file, root)) || !is_read(f, &a->only, path_base(file).s))
+            continue;
+        if (has_chosen(f, a, file))
+            return found_at(f, "a secret with what is searched for", file);
+    }
+    return below->why_not;
+}
+
 static struct tree_walk walk_for(const struct facts *f, const struct action *a,
                                  const struct subject_path *path)
 {
     struct tree_walk w = {.f = f, .action = a, .writes = (path->access & ACCESS_WRITE) != 0};
 
     w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
-    w.secrets = path->access == ACCESS_READ && !a->lists && !a->selects && !leaves_names(a) &&
-                !prints_kept(a);
+    w.secrets = path->access == ACCESS_READ && !a->lists && !leaves_names(a) && !prints_kept(a);
     w.links = w.writes || (may_follow(a) && path->access == ACCESS_READ);
     return w;
 }
@@ -217,10 +361,15 @@ static const char *doubt_one(const struct facts *f, const struct action *a,
                              const struct subject_path *path)
 {
     struct tree_walk w = walk_for(f, a, path);
+    const char *found = NULL;
 
-    if ((!w.secrets && !w.links) || path->resolved.len == 0)
+    if (path->resolved.len == 0)
         return NULL;
-    return walk(&w, str_copy(f->arena, path->resolved));
+    if (w.secrets && a->selects) { /* without words only names are printed */
+        found = a->chosen.count ? search_doubt(f, a, path, w.hidden) : NULL;
+        w.secrets = false;
+    }
+    return found || (!w.secrets && !w.links) ? found : walk(&w, str_copy(f->arena, path->resolved));
 }
 
 static const char *doubt_any(const struct facts *f, const struct action *a,

@@ -43,6 +43,9 @@ bool command_option_other_kind(struct str names, struct str others);
  * of the option. */
 bool command_option_set_by(struct str program, struct str variable, struct str names);
 
+/* The programs of which the variable says what one option says. */
+struct strs programs_told_by(struct arena *a, struct str variable);
+
 /* Reads any word with a dash in front as an option, up to "--": for deny rules, which compare it
  * with what they name. NAME=value is an option, too. `more` may be NULL. */
 void command_options(struct arena *a, const struct shell_word *words, size_t count,

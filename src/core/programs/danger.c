@@ -96,9 +96,9 @@ bool program_runs_operands(const struct program_row *row)
         const struct form *form = ready ? &use.forms[i] : &parsed;
         if (!ready)
             at = form_parse(row->operands, at, &parsed);
-        if (has_role(form, row->operands, "NLM"))
+        if (form->talks)
             return false;
-        runs |= has_role(form, row->operands, "IXFZS") || has_language(form, row->operands);
+        runs |= form->runs || has_language(form, row->operands);
     }
     return runs;
 }

@@ -138,6 +138,11 @@ bool program_others_of(struct str name, size_t *list)
     return slot;
 }
 
+const struct program_row *program_told_next(size_t *at)
+{
+    return *at < COUNT(programs_told) ? row_at(&program_slots[programs_told[(*at)++]]) : NULL;
+}
+
 /* Mostly the option follows the last word of a subcommand, and the first search finds it. */
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)
 {
@@ -210,6 +215,20 @@ bool program_others_of(struct str name, size_t *list)
 {
     *list = NAMES_ANY;
     return program_shipped(name);
+}
+
+const struct program_row *program_told_next(size_t *at)
+{
+    size_t files, before = 0;
+    const struct program_file *const *all = program_files(&files);
+
+    for (size_t f = 0; f < files; before += all[f++]->count)
+        while (*at - before < all[f]->count) {
+            const struct program_row *row = &all[f]->rows[(*at)++ - before];
+            if (row->set_by && strchr(row->set_by, '>'))
+                return row;
+        }
+    return NULL;
 }
 
 const struct program_row *row_leaf(struct str text, const struct shell_word *words, size_t *depth)

@@ -136,10 +136,12 @@ RARE static struct str roles_of(const struct reading *r, const struct form *f,
 /* Has it something that a shell expands, or a part that begins like a path? */
 static bool may_lead(struct str s)
 {
+    static const char leads[256] = {
+        ['~'] = 1, ['$'] = 1, ['`'] = 1, ['\\'] = 1, ['\0'] = 1, ['/'] = 2, ['.'] = 2};
+
     for (size_t i = 0; i < s.len; i++) {
-        char c = s.s[i];
-        if (c == '~' || c == '$' || c == '`' || c == '\\' || c == '\0' ||
-            ((c == '/' || c == '.') && (i == 0 || !ascii_is_alnum(s.s[i - 1]))))
+        const char how = leads[(unsigned char)s.s[i]];
+        if (how && (how == 1 || i == 0 || !ascii_is_alnum(s.s[i - 1])))
             return true;
     }
     return false;

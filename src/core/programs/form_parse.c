@@ -11,7 +11,7 @@ bool role_is_risky(struct str roles)
         ['.'] = true, [','] = true, ['R'] = true, ['r'] = true,
         ['B'] = true, ['b'] = true, ['O'] = true};
 
-    if (str_is(roles, "@only") || str_is(roles, "@pattern"))
+    if (str_is(roles, "@only") || str_is(roles, "@except") || str_is(roles, "@pattern"))
         return false;
     for (size_t i = 0; i < roles.len; i++)
         if (!reads[(unsigned char)roles.s[i]])
@@ -48,6 +48,14 @@ static void add_condition(struct form *f, const char *operands, struct str token
     f->conditions.len = (uint16_t)(token.s + token.len - operands - f->conditions.at);
 }
 
+static bool has_letter(struct str roles, const char *letters)
+{
+    for (size_t i = 0; roles.s[0] != '@' && i < roles.len; i++)
+        if (strchr(letters, roles.s[i]))
+            return true;
+    return false;
+}
+
 static void add_place(struct form *f, const char *operands, struct str token)
 {
     bool many = token.s[token.len - 1] == '*' || token.s[token.len - 1] == '+';
@@ -58,6 +66,8 @@ static void add_place(struct form *f, const char *operands, struct str token)
     if (many)
         f->many = f->count;
     f->reads &= !role_is_risky(roles);
+    f->runs |= has_letter(roles, "IXFZS");
+    f->talks |= has_letter(roles, "NLM");
     f->places[f->count++] = part_at(operands, roles.s, roles.len);
 }
 

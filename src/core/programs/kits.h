@@ -2,7 +2,8 @@
  * places in the home where they keep what they have fetched.
  *
  * A program names its kit in its row (`kit`). A sandbox gives a call the kits of its programs, and
- * no other. No kit has a server where anybody can read what anybody has sent. */
+ * no other. No kit has a server that is made to show what anybody sends (GitHub); but whoever has
+ * an account can publish in most of them, and Go's proxy asks the host that a module names. */
 #ifndef PROGRAMS_KITS_H
 #define PROGRAMS_KITS_H
 

@@ -145,6 +145,11 @@ size_t program_other_names(struct str program)
                : list;
 }
 
+bool program_is_spelled_plainly(struct str program)
+{
+    return !may_be_spelled(program) && without_suffix(program).len == program.len;
+}
+
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count)
 {
     struct str written = path_base(words[0].text);

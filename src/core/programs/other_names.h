@@ -21,11 +21,15 @@ size_t program_words_named(const struct shell_word *words, size_t count, struct 
 /* The programs under whose names a rule may speak of the command; its own is the first. */
 struct strs program_rule_names(struct arena *a, const struct shell_word *words, size_t count);
 
-/* The names that those of any command of this program may be, beside its own, without looking at
- * the command: which of these lists. The first one is empty, and that of most programs. */
+/* The names that those of any command of this program may be, without looking at the command: which
+ * of these lists. Its own is the first in it. The first list is empty, and that of most programs.
+ */
 extern const struct word_lists program_name_lists;
 size_t program_other_names(struct str program);
 #define NAMES_ANY SIZE_MAX /* any names */
+
+/* Is it never NAMES_ANY, whichever program it is? */
+bool program_is_spelled_plainly(struct str program);
 
 /* Do both words name the same kind of thing: ns, namespaces, Namespace.v1? `kinds` is the column of
  * a row. */

@@ -24,6 +24,12 @@ void note_option(struct reading *r, struct program_option o)
         LIST_PUSH(r->arena, &r->out->options, o);
 }
 
+void note_task(struct reading *r, struct piece p)
+{
+    if (p.known && p.text.len)
+        LIST_PUSH(r->arena, &r->out->tasks, p.text);
+}
+
 struct piece whole_word(const struct reading *r, size_t word)
 {
     const struct shell_word *w = &r->words[word];

@@ -233,6 +233,7 @@ struct program_row {
                                 directories above; a name may have one star */
     bool runs_no_source;     /* it compiles or checks what it reads and runs none of it, so only the
                                 files above count */
+    bool compiles;           /* it writes a program that is made of the files that it reads */
     bool writes_no_text; /* what it writes has no contents of its own, or keeps them (mkdir, touch)
                           */
     bool leaves_files;   /* all as they are, but for git's own and where its redirections go */
@@ -266,7 +267,8 @@ struct program_row {
                          only the long one takes a value: "-f,--follow" */
     /* Of programs that fetch: with these options alone, and URLs, it gets what is there and prints
      * it, and no redirect, proxy or setting leads elsewhere. "-m=" takes any value, "-X=GET" this
-     * one, "-H=Accept:" one that begins so; an option with + in front must be there. */
+     * one, "-H=Accept:" one that begins so; an option with + in front must be there, and
+     * comes before all others. */
     const char *fetches;
     const char *implies; /* options that have others in them, for rules that forbid those: "-a>-r"
                             -a is more than -r, "-D:-d,-f" -D is both and no more, "--x=n*>-f" with
@@ -278,14 +280,19 @@ struct program_row {
     const char *set_by;     /* variables that hold its options, or say what one of them says:
                                "TAR_OPTIONS", "HUSKY*>--no-verify" */
     const char *also;       /* other names of the same command, separated by commas */
-    const char *bare;       /* the subcommand that is meant where none is named (git stash: push) */
-    const char *kinds;      /* of the operands after a subcommand: words that name the same kind of
-                               thing,      separated by commas; other kinds after a blank */
-    bool empties;           /* what it writes has lost its contents, or some of them (truncate) */
-    bool signals;           /* its options are signals: -9 is -KILL and -s SIGKILL */
-    bool bits;              /* an operand is a mode of files: 777 is a=rwx */
-    const char *says;       /* what people read where it runs code: "runs SQL in a database" */
-    const char *meant;      /* the effect (rule/effect.h) that people mean who forbid the program */
+    const char *scripts; /* of package.json that it runs by itself, if they are there: "prepare" of
+                            npm install. The first one is what it is for if that is the end of its
+                            name (npm test); "*": any of its words may be one, and npm:NAME */
+    const char *shares_scripts; /* of a program: those that run the same scripts of package.json */
+    bool task_by_task;          /* its operands are tasks, and it does one after the other (make) */
+    const char *bare;  /* the subcommand that is meant where none is named (git stash: push) */
+    const char *kinds; /* of the operands after a subcommand: words that name the same kind of
+                          thing,      separated by commas; other kinds after a blank */
+    bool empties;      /* what it writes has lost its contents, or some of them (truncate) */
+    bool signals;      /* its options are signals: -9 is -KILL and -s SIGKILL */
+    bool bits;         /* an operand is a mode of files: 777 is a=rwx */
+    const char *says;  /* what people read where it runs code: "runs SQL in a database" */
+    const char *meant; /* the effect (rule/effect.h) that people mean who forbid the program */
     enum program_danger danger; /* where its operands and effects do not say it: subcommands and
                                    options do it (find -exec), or a reader knows (sed) */
 };
@@ -357,6 +364,7 @@ struct program_use {
     bool assigns;        /* words in front of the command set variables for it */
     bool only_uncounted; /* EFFECT_UNKNOWN only says that operands may be more words, or fewer */
     bool shortened;      /* an option was abbreviated: another version may read another one */
+    struct strs tasks;   /* targets, tasks and scripts of the project that it runs by their names */
     struct strs codes;   /* words and values of options that are run as code, or that hold a command
                             (role X) */
     bool unseen;         /* what begins such a text, or a command, is not known */
@@ -365,6 +373,7 @@ struct program_use {
     struct strs only; /* globs of the names of the files that are read below a directory; none: all
                        */
     bool selects;     /* of those only some lines are printed: a pattern chooses them, */
+    struct strs chosen; /* each has one of these words, in any case of its letters; */
     bool
         searches_all; /* unless one matches nearly everything, or what lines with secrets contain */
     bool follows;     /* it follows links below a directory */
@@ -431,8 +440,8 @@ void program_explain_input(struct arena *a, const struct shell_word *words, size
                            struct str text, struct program_use *use);
 
 /* Does a search for this pattern print only lines with a word that says what is searched for, and
- * that is no word of secrets? */
-bool program_pattern_selects(struct str pattern);
+ * that is no word of secrets? Adds such words: a line that it matches has one of them. */
+bool program_pattern_selects(struct arena *a, struct str pattern, struct strs *words);
 
 /* May a module that Python loads have this name? Case does not matter: on some disks it makes no
  * difference. */

@@ -56,6 +56,7 @@ struct form {
     uint16_t effects;
     uint8_t count, many; /* places, and which of them repeats */
     bool reads;          /* no role in it does more than read */
+    bool runs, talks;    /* a role in it is about code (I X F Z S), or a host (N L M) */
     bool names_roles;    /* it gives the value of an option another role */
     struct part places[PLACES_MAX];
 };
@@ -149,12 +150,15 @@ void add_path(struct reading *r, struct piece p, unsigned access, bool recursive
 void add_inner(struct reading *r, char letter, struct piece p); /* role I or S */
 void apply_target(struct reading *r);                           /* role T was met */
 struct piece whole_word(const struct reading *r, size_t word);
+void note_task(struct reading *r, struct piece p); /* it runs what the project calls so */
 void note_option(struct reading *r, struct program_option o); /* where it is more than a setting */
 
 /* find_row.c */
 /* The other programs that a rule on this one, or on one of its commands, may name, as npx for npm
  * exec: which of program_name_lists (other_names.h). False: it has no row of ours. */
 bool program_others_of(struct str name, size_t *list);
+/* The next row that names a variable which says what one option says; NULL: there is no more. */
+const struct program_row *program_told_next(size_t *at);
 bool row_of_program(const struct reading *r, struct str path,
                     struct row_use *out); /* false: there is none */
 /* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */
@@ -299,6 +303,7 @@ void read_source(struct reading *r, struct piece p);
 void read_target(struct reading *r, struct piece p);
 void read_apart(struct reading *r, struct piece p);
 void read_only(struct reading *r, struct piece p);
+void read_except(struct reading *r, struct piece p);
 void read_page(struct reading *r, struct piece p);
 void read_formula(struct reading *r, struct piece p);
 void read_dbname(struct reading *r, struct piece p);

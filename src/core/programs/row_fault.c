@@ -97,6 +97,20 @@ static bool modes_come_first(const struct program_row *row)
     return true;
 }
 
+/* fetches_find() relies on it. */
+static bool needed_come_first(const struct program_row *row)
+{
+    struct str rest = str_from(row->fetches ? row->fetches : ""), token;
+    bool others = false;
+
+    while (str_next_word(&rest, &token)) {
+        if (others && token.s[0] == '+')
+            return false;
+        others |= token.s[0] != '+';
+    }
+    return true;
+}
+
 static const char *condition_fault(const struct program_row *row, struct str condition)
 {
     struct str rest, one, tail;
@@ -181,6 +195,8 @@ const char *program_row_fault(const struct program_row *row)
                    : "another name with operands of its own";
     if (!modes_come_first(row))
         return "a word such as mixed after the options";
+    if (!needed_come_first(row))
+        return "in `fetches` an option that must be there after one that need not";
     while (!fault && str_next_word(&rest, &token))
         fault = option_fault(row, token);
     rest = str_from(row->operands);

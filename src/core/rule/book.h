@@ -141,7 +141,6 @@ struct rulebook {
     /* rows that policy files add to programs/; NULL: none. Opaque to this room */
     struct program_rows *programs;
     struct str profile;     /* chosen by managed or user policy; empty: not given */
-    struct str profile_at;  /* where: file:line:column */
     bool classifier_allows; /* an allow of a classifier counts */
     bool profile_managed;   /* by managed policy: no option replaces it */
     unsigned record_days;   /* the same: how long records are kept; 0: not given */

@@ -109,6 +109,11 @@ bool rulebook_may_name_one(const struct rulebook *b, size_t list)
     return !b->index || index_may_name_one(b->index, list);
 }
 
+bool rulebook_may_name_other(const struct rulebook *b, char first)
+{
+    return !b->index || index_may_name_other(b->index, first);
+}
+
 static void add_by_looking(struct arena *a, const struct rulebook *b, struct str program,
                            struct rule_places *out)
 {

@@ -30,8 +30,11 @@ const struct rule *rulebook_first_on_commands(const struct rulebook *b);
 /* May one of them name a program that begins with this byte, or none? */
 bool rulebook_may_name(const struct rulebook *b, char first);
 
-/* ... or one of the programs in this list, of those that rulebook_index() was given? */
+/* ... or a program of this list, of those that rulebook_index() was given, that is not its first?
+ */
 bool rulebook_may_name_one(const struct rulebook *b, size_t list);
+/* Can that be so of any list whose first program begins with this byte? */
+bool rulebook_may_name_other(const struct rulebook *b, char first);
 
 /* Those that name this program, and those that name none: indexes into the rules of the book. */
 struct rule_places rulebook_on_program(struct arena *a, const struct rulebook *b,

@@ -30,10 +30,11 @@ struct rule_index {
     uint32_t unnamed;     /* how many of them name none */
     struct slot *program_slots; /* by str_hash() of the name; in `by_program` */
     size_t program_mask;
-    uint64_t program_initials; /* a bit for the first byte of each name */
-    uint64_t *named_lists;     /* a bit for each list of names: one of them is such a name */
+    bool program_initials[256]; /* some name begins with this byte */
+    uint64_t *named_lists; /* a bit for each list of names: one after the first is such a name */
     size_t list_count;
-    uint32_t *starts; /* INDEX_STARTS of them: the lengths of start keys, by starts_at() */
+    bool listed_initials[256]; /* the first name of such a list begins with this byte */
+    uint32_t *starts;          /* INDEX_STARTS of them: the lengths of start keys, by starts_at() */
     /* bytes of the block that contains filter, named_lists, slots, program_slots, found, by_program
      * and starts, in this order */
     size_t numbers;

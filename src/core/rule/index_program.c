@@ -50,7 +50,7 @@ void index_programs_fill(struct rule_index *x, const struct named_rules *sorted)
             uint32_t hash = str_hash(now->program);
             slot = new_slot(x, hash);
             *slot = (struct slot){.key = hash, .first = (uint32_t)i};
-            x->program_initials |= index_initial(now->program.s[0]);
+            x->program_initials[(unsigned char)now->program.s[0]] = true;
         }
         slot->count++;
     }
@@ -60,7 +60,7 @@ void index_programs_fill(struct rule_index *x, const struct named_rules *sorted)
 static struct rule_places named(const struct rule_index *x, const struct rules *rules,
                                 struct str program)
 {
-    if (!program.len || !(x->program_initials & index_initial(program.s[0])))
+    if (!program.len || !x->program_initials[(unsigned char)program.s[0]])
         return (struct rule_places){0};
     uint32_t hash = str_hash(program);
     for (size_t at = hash & x->program_mask; x->program_slots[at].count;
@@ -85,9 +85,15 @@ static bool any_is_named(const struct rule_index *x, const struct rules *rules, 
 void index_lists_fill(struct rule_index *x, const struct rules *rules,
                       const struct word_lists *lists)
 {
-    for (size_t i = 0; i < lists->count; i++)
-        if (any_is_named(x, rules, str_from(lists->items[i])))
-            x->named_lists[i / 64] |= (uint64_t)1 << (i % 64);
+    struct str own, others;
+
+    for (size_t i = 0; i < lists->count; i++) {
+        others = str_from(lists->items[i]);
+        if (!str_next_word(&others, &own) || !any_is_named(x, rules, others))
+            continue;
+        x->named_lists[i / 64] |= (uint64_t)1 << (i % 64);
+        x->listed_initials[(unsigned char)own.s[0]] = true;
+    }
     x->list_count = lists->count;
 }
 

@@ -24,18 +24,19 @@ void index_programs_fill(struct rule_index *x, const struct named_rules *sorted)
 void index_lists_fill(struct rule_index *x, const struct rules *rules,
                       const struct word_lists *lists);
 
-static inline uint64_t index_initial(char first)
-{
-    return (uint64_t)1 << ((unsigned char)first % 64);
-}
-
 /* May a rule name a program that begins with this byte, or none? */
 static inline bool index_may_name(const struct rule_index *x, char first)
 {
-    return x->unnamed || (x->program_initials & index_initial(first));
+    return x->unnamed || x->program_initials[(unsigned char)first];
 }
 
-/* May a rule name a program of this list, or none? */
+/* The same of a list whose first name begins with this byte: may a rule name another one in it? */
+static inline bool index_may_name_other(const struct rule_index *x, char first)
+{
+    return x->unnamed || !x->list_count || x->listed_initials[(unsigned char)first];
+}
+
+/* May a rule name a program of this list, but for its first one, or none? */
 static inline bool index_may_name_one(const struct rule_index *x, size_t list)
 {
     return x->unnamed || list >= x->list_count || (x->named_lists[list / 64] >> (list % 64) & 1);

@@ -57,6 +57,13 @@ const char *source_name(enum source s)
     return sources[s];
 }
 
+void mode_nearest(struct nearest *n)
+{
+    for (enum mode m = MODE_DEFAULT; m < MODE_COUNT; m++)
+        if (m != MODE_BUBBLE)
+            nearest_try(n, str_from(mode_name(m)));
+}
+
 bool mode_parse(struct str name, enum mode *out)
 {
     for (size_t i = 0; i < COUNT(modes); i++)

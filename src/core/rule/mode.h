@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/nearest.h"
 #include "base/str.h"
 
 /* Deny is zero on purpose: a verdict that was never set denies. */
@@ -42,6 +43,7 @@ const char *source_name(enum source s);
 
 /* Also accepts other clients' names for the same mode ("yolo", "auto_edit", "manual"). */
 bool mode_parse(struct str name, enum mode *out);
+void mode_nearest(struct nearest *n); /* tries the names that people may give */
 /* Is `m` above `than` in plan < default < acceptEdits < bypassPermissions? The others are not
  * comparable: plan reads what delegate refuses, dontAsk runs what a rule allows, auto denies what
  * default asks about. Whoever is bound by one of those is judged in both (decide.c). */

@@ -17,6 +17,23 @@ static void find_end(const struct walk *w, struct shell_analysis *out)
         out->enters = d->here.path;
 }
 
+/* A secret that belongs to no action: one in a here-document is expanded after its command; one in
+ * [[ ]] or case may be known by the status. */
+static void show_secret(struct walk *w, struct str text)
+{
+    struct shell_actions *all = &w->out->actions;
+
+    if (!w->secret)
+        return;
+    if (!all->count) {
+        struct shell_action *a = shell_action_begin(w, SHELL_COMMAND, 0, text.len);
+        LIST_PUSH(w->arena, &a->words, (struct shell_word){.text = STR("test"), .known = true});
+        shell_action_end(w);
+        return;
+    }
+    all->items[all->count - 1].secret = true;
+}
+
 void shell_analyse(struct arena *a, struct str text, const struct shell_context *c,
                    struct shell_analysis *out)
 {
@@ -53,8 +70,6 @@ void shell_analyse(struct arena *a, struct str text, const struct shell_context 
                    w.seen.other_letters;
     find_end(&w, out);
     builtin_run_traps(&w);
-    if (w.secret &&
-        out->actions.count) /* it is in a here-document, which is expanded after its command */
-        out->actions.items[out->actions.count - 1].secret = true;
+    show_secret(&w, text);
     out->understood = !w.failed; /* set last: if memory ends before this, nothing was understood */
 }

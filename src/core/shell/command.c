@@ -3,21 +3,37 @@
 
 #include "base/ascii.h"
 
-/* An operator after which the builtin has nothing to complain about. -eq and others print what is
- * no number, and so do words that are no expression. */
-static bool is_quiet_operator(const struct shell_word *word)
+static bool is_one_of(const struct shell_word *word, const char *list)
 {
-    static const char *const quiet[] = {"-n", "-z", "=", "==", "!="};
-
-    for (size_t i = 0; word->known && i < COUNT(quiet); i++)
-        if (str_is(word->text, quiet[i]))
-            return true;
-    return false;
+    return word->known && str_has_word(str_from(list), word->text);
 }
 
-/* [ -n "$TOKEN" ] says only whether there is one. What may become several words is an error that
- * shows one of them. */
-static bool is_quiet_test(const struct shell_action *a)
+/* The text that it is if all that is not known in it is empty. */
+static struct str emptied(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.s[i] != WORD_UNKNOWN)
+            buf_byte(&b, text.s[i]);
+    return buf_str(&b);
+}
+
+bool test_is_for_emptiness(struct arena *a, const struct shell_word *left,
+                           const struct shell_word *right)
+{
+    const struct shell_word *unknown = left->known ? right : left;
+    const struct shell_word *wanted = left->known ? left : right;
+
+    return wanted->known && !wanted->may_glob && !unknown->known &&
+           str_eq(emptied(a, unknown->text), wanted->text);
+}
+
+/* Does the test only say whether there is one: [ -n "$TOKEN" ], [ "$TOKEN" = "" ]? Whoever may ask
+ * what it is equal to may ask until it is known. -eq and others print what is no number, and so do
+ * words that are no expression: what may become several words is an error that shows one of them.
+ */
+static bool is_quiet_test(struct arena *arena, const struct shell_action *a)
 {
     const struct shell_words *words = &a->words;
     size_t count = words->count;
@@ -31,8 +47,11 @@ static bool is_quiet_test(const struct shell_action *a)
     for (size_t i = 1; i < count; i++)
         if (words->items[i].may_split && !words->items[i].may_vanish)
             return false;
-    return count == 2 || (count == 3 && is_quiet_operator(&words->items[1])) ||
-           (count == 4 && is_quiet_operator(&words->items[2]));
+    const struct shell_word *word = words->items;
+    return count == 2 || (count == 3 && is_one_of(&word[1], "! -n -z")) ||
+           (count == 4 && is_one_of(&word[1], "!") && is_one_of(&word[2], "-n -z")) ||
+           (count == 4 && is_one_of(&word[2], "= == !=") &&
+            test_is_for_emptiness(arena, &word[1], &word[3]));
 }
 
 struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
@@ -68,9 +87,9 @@ static bool may_be_found(struct walk *w, const struct shell_action *a)
 
 static void complete(struct walk *w, struct shell_action *a)
 {
-    a->secret = w->secret && (w->traces || !is_quiet_test(a));
+    a->secret = w->secret && (w->traces || w->cut || !is_quiet_test(w->arena, a));
     w->tested |= w->secret && !a->secret;
-    w->secret = false;
+    w->secret = w->cut = false;
     bool slashed = forms_fill(w, a);
     walk_spend(w, SHELL_STEPS_ACTION + a->normal.len / SHELL_STEP_BYTES, a->at);
     if (slashed || may_be_found(w, a))

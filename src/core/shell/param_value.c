@@ -62,6 +62,21 @@ static bool shows_secret(const struct walk *w, const struct param *p)
            env_holds_secret(w, p->name);
 }
 
+/* ${x:-word} and similar. */
+static bool has_default(const struct param *p)
+{
+    return p->op.len && p->op.len <= 2 && strchr("-=?+", p->op.s[p->op.len - 1]);
+}
+
+/* ${TOKEN%%[!a]*}, ${a[$TOKEN]}: a part of it, or what depends on it. ${TOKEN:-x} is all of it. */
+static void note_secret(struct walk *w, const struct param *p)
+{
+    if (!shows_secret(w, p))
+        return;
+    w->secret = true;
+    w->cut |= p->op.len && !has_default(p);
+}
+
 bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
 {
     struct shell_value v;
@@ -70,7 +85,7 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
         *out = w->env.args.words;
         return w->env.args.known;
     }
-    w->secret |= shows_secret(w, p);
+    note_secret(w, p);
     if (!env_lookup(&w->env, p->name, &v) || !v.known || !v.array)
         return false;
     *out = v.elements;
@@ -80,12 +95,6 @@ bool param_list(struct walk *w, const struct param *p, struct shell_words *out)
 static struct shell_value known(struct str text)
 {
     return (struct shell_value){.text = text, .known = true, .number = text_is_number(text)};
-}
-
-/* ${x:-word} and similar. */
-static bool has_default(const struct param *p)
-{
-    return p->op.len && p->op.len <= 2 && strchr("-=?+", p->op.s[p->op.len - 1]);
 }
 
 /* One that is not given is empty, or an error after set -u. */
@@ -419,8 +428,12 @@ struct shell_value param_scalar(struct walk *w, const struct part *part)
     }
     if (!p->name.len)
         return (struct shell_value){0};
-    w->secret |= shows_secret(w, p);
+    bool before = w->secret;
+    w->secret = false;
     struct shell_value name = plain(w, p), v = value_of(w, p, name);
+    w->cut |= w->secret && !has_default(p); /* it is in a subscript, or in what is cut off */
+    w->secret |= before;
+    note_secret(w, p);
     v.scalar = is_scalar(p, name);
     v.known &= v.scalar;
     return v;

@@ -70,6 +70,8 @@ static struct str add_tilde(struct field *f, struct str text, bool last)
     struct str home = f->w->context->home;
 
     if (end == STR_NONE && !last) {
+        if (!f->whole && !f->word->name.len && str_has(text, ':'))
+            walk_fail(f->w, f->word->at, "a tilde that hides what is expanded after it");
         field_doubt(f); /* ~"x" is not a home for bash */
         return text;
     }

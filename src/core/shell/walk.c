@@ -583,16 +583,55 @@ static bool is_arithmetic_test(struct walk *w, const struct node *n)
     return false;
 }
 
+/* Is the word at this place a text of the list, separated by blanks? */
+static bool is_text_of(struct walk *w, const struct node *n, size_t at, const char *list)
+{
+    struct str text;
+
+    return at < n->words.count && word_plain(w->arena, &n->words.items[at], &text) &&
+           str_has_word(str_from(list), text);
+}
+
+/* Does [[ ]] only ask whether the word is empty: -n $x, -z $x, $x == "", "x$x" == x? */
+static bool asks_for_emptiness(struct walk *w, const struct node *n, size_t at,
+                               const struct shell_word *word)
+{
+    const char *equal = "= == !=";
+    size_t other = is_text_of(w, n, at + 1, equal)              ? at + 2
+                   : at >= 2 && is_text_of(w, n, at - 1, equal) ? at - 2
+                                                                : n->words.count;
+
+    if (at > 0 && is_text_of(w, n, at - 1, "-n -z"))
+        return true;
+    if (other >= n->words.count)
+        return false;
+    struct shell_word wanted = eval_value(w, &n->words.items[other], 0);
+    return test_is_for_emptiness(w->arena, word, &wanted);
+}
+
+/* An operand that holds a secret: which answer the test gives depends on what it is. */
+static void test_operand(struct walk *w, const struct node *n, size_t at)
+{
+    bool before = w->secret;
+
+    w->secret = w->cut = false;
+    struct shell_word word = eval_value(w, &n->words.items[at], 0);
+    bool tells = w->secret && (w->cut || !asks_for_emptiness(w, n, at, &word));
+    w->tested |= w->secret;
+    w->secret = before || tells || (w->secret && w->traces);
+    w->cut = tells;
+}
+
 /* [[ ]]: operands of -eq and similar operators are arithmetic, and so is a subscript after -v. */
 RARE static void walk_cond(struct walk *w, const struct node *n)
 {
-    bool arithmetic = is_arithmetic_test(w, n), secret = w->secret;
+    bool arithmetic = is_arithmetic_test(w, n);
     const struct variables unread = env_variables(w);
 
     for (size_t i = 0; i < n->words.count; i++) {
         const struct word *word = &n->words.items[i];
         if (!arithmetic) {
-            eval_value(w, word, 0);
+            test_operand(w, n, i);
             continue;
         }
         /* a bare word is a name whose value is evaluated, as in $(( )) */
@@ -605,8 +644,6 @@ RARE static void walk_cond(struct walk *w, const struct node *n)
         }
     }
     env_may_be_unread(w, &unread); /* after && and || */
-    w->tested |= w->secret && !secret;
-    w->secret = secret || (w->secret && w->traces); /* a test prints nothing */
 }
 
 /* Of the three expressions of a loop only the first is sure to be evaluated. */

@@ -284,6 +284,7 @@ struct walk {
     bool failed;        /* something was not understood */
     bool secret; /* a variable that is named like a secret was expanded and belongs to no action yet
                   */
+    bool cut;    /* ... and not as a whole: what comes of it depends on its value */
     bool tested; /* one was expanded for a test, which prints nothing, but leaves it in $_ and
                     BASH_REMATCH */
     bool traces; /* set -x prints the words of tests, too */
@@ -354,7 +355,7 @@ static inline size_t span_len(const struct walk *w, size_t len)
 struct arguments arguments_from(const struct shell_words *argv, size_t from);
 bool arguments_are_same(const struct arguments *a, const struct arguments *b);
 bool env_lookup(const struct env *e, struct str name,
-                struct shell_value *out); /* false: never assigned here */
+                struct shell_value *out);                /* false: never assigned here */
 bool env_assigned(const struct env *e, struct str name); /* in this text, perhaps */
 bool env_owns(const struct env *e,
               struct str name); /* in this text for certain: it is not from outside */
@@ -490,6 +491,9 @@ const struct node *node_without_braces(struct walk *w, const struct node *n, str
 /* command.c */
 struct shell_action *shell_action_begin(struct walk *w, enum shell_action_kind kind, size_t at,
                                         size_t len);
+/* "x$TOKEN" = x: are they equal if the one that is not known is empty, and only then? */
+bool test_is_for_emptiness(struct arena *a, const struct shell_word *left,
+                           const struct shell_word *right);
 int shell_action_end(struct walk *w); /* its words are complete; returns its index */
 void walk_simple(struct walk *w, const struct node *n);
 void walk_redirects(struct walk *w, const struct node *n);

@@ -1,8 +1,5 @@
 #include "ask/cell_ends.h"
 
-#include <dirent.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,14 +9,13 @@
 #define END_MAX    ((size_t)1000000) /* bytes of one file */
 #define TOKEN_SIZE 32
 
-static bool is_end(const char *name)
+bool cell_ends_is(const char *name)
 {
     return strspn(name, "0123456789abcdef") == TOKEN_SIZE &&
            strcmp(name + TOKEN_SIZE, CELL_END_SUFFIX) == 0;
 }
 
-static void take_file(int directory, const char *name, bool (*take)(void *, struct str),
-                      void *context)
+void cell_ends_take(int directory, const char *name, const struct cell_ends *ends)
 {
     AUTO_FREE char *text = NULL;
     size_t len = 0;
@@ -30,29 +26,9 @@ static void take_file(int directory, const char *name, bool (*take)(void *, stru
         struct str rest = {text, len}, line;
         while (all && rest.len) {
             (void)str_cut(rest, '\n', &line, &rest);
-            all = !line.len || take(context, line);
+            all = !line.len || ends->take(ends->context, line);
         }
     }
     if (all)
         (void)unlinkat(directory, name, 0);
-}
-
-void cell_ends_take(const char *home, bool (*take)(void *context, struct str line), void *context)
-{
-    char path[PATH_MAX];
-    int directory = -1;
-    const struct dirent *entry;
-
-    if (!home || snprintf(path, sizeof(path), "%s/" CELL_ENDS_PLACE, home) >= PATH_MAX ||
-        state_find(path, NULL, &directory, NULL) != STATUS_OK || directory < 0)
-        return;
-    DIR *open = fdopendir(directory);
-    if (!open) {
-        close(directory);
-        return;
-    }
-    while ((entry = readdir(open)))
-        if (is_end(entry->d_name))
-            take_file(directory, entry->d_name, take, context);
-    (void)closedir(open);
 }

@@ -6,11 +6,19 @@
 
 #include "base/str.h"
 
-#define CELL_ENDS_PLACE ".local/state/warder/cells"
+#define CELL_ENDS_PLACE ".local/state/warder/cells" /* below the home of the user database */
 #define CELL_END_SUFFIX ".end"
 
-/* Gives each line of each such file to `take`, which says whether it has it, and removes the file
- * once all of it was taken. `home`: of the user database. */
-void cell_ends_take(const char *home, bool (*take)(void *context, struct str line), void *context);
+/* Who takes them: each line of such a file; false: it could not be taken, and the file stays. */
+struct cell_ends {
+    bool (*take)(void *context, struct str line);
+    void *context;
+};
+
+/* The name of such a file? */
+bool cell_ends_is(const char *name);
+
+/* Gives each line of the file to the taker, and removes it once all of it was taken. */
+void cell_ends_take(int directory, const char *name, const struct cell_ends *ends);
 
 #endif

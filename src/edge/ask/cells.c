@@ -1,6 +1,5 @@
 #include "ask/cells.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,6 +14,8 @@
 
 #include "base/auto.h"
 #include "base/json.h"
+#include "machine/brief.h"
+#include "machine/entries.h"
 #include "machine/own.h"
 #include "machine/passwd.h"
 #include "policy/image.h"
@@ -31,6 +32,7 @@
 #define OUTSIDE        "outside-"
 #define RAN            "ran-" /* as prog/cell/token.c names them */
 #define RAN_DIGITS     12
+#define LEFT           "left-" /* likewise */
 #define PLAN_MAX       ((size_t)4000000)
 #define HASH_DIGITS    16 /* of a name: enough to tell the calls of one user apart */
 #define PAUSES         50 /* how often a token is looked at that should be used by now, */
@@ -44,8 +46,12 @@ static bool is_home(const char *home)
 {
     char own[PASSWD_LINE_MAX];
 
-    return home && passwd_home(PASSWD_FILE, geteuid(), own, NULL) == STATUS_OK &&
-           strcmp(own, home) == 0;
+    if (!home || brief_has_home(home))
+        return home != NULL;
+    bool is = passwd_home(PASSWD_FILE, geteuid(), own, NULL) == STATUS_OK && strcmp(own, home) == 0;
+    if (is)
+        brief_keep_home(home);
+    return is;
 }
 
 static bool place(const char *home, const char *below, char out[PATH_MAX])
@@ -262,23 +268,19 @@ enum status cells_put(int directory, const char *token, struct str plan, struct 
 /* The name of the kept plan; false: it is not there. */
 static bool find_ran(int directory, const char *token, char out[NAME_MAX + 1])
 {
-    int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *open = copy < 0 ? NULL : fdopendir(copy);
-    const struct dirent *entry;
-    bool found = false;
+    struct entries all;
+    const struct entry *entry;
     int64_t until;
 
-    if (!open && copy >= 0)
-        close(copy);
-    while (open && !found && (entry = readdir(open))) {
-        const char *of = token_of_ran(entry->d_name, &until);
-        found = of && strcmp(of, token) == 0 && until > (int64_t)time(NULL);
-        if (found)
-            snprintf(out, NAME_MAX + 1, "%s", entry->d_name);
+    entries_of(&all, directory);
+    while ((entry = entries_next(&all))) {
+        const char *of = token_of_ran(entry->name, &until);
+        if (of && strcmp(of, token) == 0 && until > (int64_t)time(NULL)) {
+            snprintf(out, NAME_MAX + 1, "%s", entry->name);
+            return true;
+        }
     }
-    if (open)
-        closedir(open);
-    return found;
+    return false;
 }
 
 enum status cells_find_plan(const char *home, const char *token, char **text, size_t *len,
@@ -386,9 +388,11 @@ static bool is_left(int directory, const char *token)
 
 struct watching {
     int directory;
-    const char *call; /* as in plans */
+    const struct cell_call *of;
+    char call[CELL_CALL_SIZE]; /* as in plans; "" until a token is met */
     enum cell_event event;
     int64_t now, old_s;
+    const struct cell_ends *ends;
 };
 
 /* Whose call it is, as the first member of the plan says. */
@@ -408,10 +412,12 @@ static bool read_call(int directory, const char *token, char out[CELL_CALL_SIZE]
 }
 
 /* Was this token left, though its call has run? */
-static bool is_proof(const struct watching *w, const char *token, int64_t age)
+static bool is_proof(struct watching *w, const char *token, int64_t age)
 {
     char call[CELL_CALL_SIZE];
 
+    if (!w->call[0])
+        cells_name_call(w->of, w->call);
     if (!read_call(w->directory, token, call) || strncmp(call, w->call, HASH_DIGITS + 1) != 0)
         return false;
     if (w->event == CELL_RAN)
@@ -419,7 +425,7 @@ static bool is_proof(const struct watching *w, const char *token, int64_t age)
     return age >= w->old_s;
 }
 
-static bool look_at(const struct watching *w, const char *token)
+static bool look_at(struct watching *w, const char *token)
 {
     struct stat st;
 
@@ -432,13 +438,25 @@ static bool look_at(const struct watching *w, const char *token)
     return proof;
 }
 
-/* What nobody can let outside any more; its name says so, so that it need not be looked at. It is
- * no proof of anything. */
-static bool sweep(const struct watching *w, const char *name)
+static bool is_old(const struct watching *w, const char *name)
+{
+    struct stat st;
+
+    return is_there(w->directory, name, &st) &&
+           (st.st_mtim.tv_sec > w->now || st.st_mtim.tv_sec + CELL_SECONDS <= w->now);
+}
+
+/* How a cell ended; and what nobody can let outside any more, whose name says so, so that it need
+ * not be looked at. It is no proof of anything. */
+static bool take_rest(const struct watching *w, const char *name)
 {
     int64_t until = 0;
 
-    if (token_of_ran(name, &until) && (until <= w->now || until > w->now + CELL_SECONDS))
+    if (w->ends && cell_ends_is(name))
+        cell_ends_take(w->directory, name, w->ends);
+    else if (token_of_ran(name, &until) && (until <= w->now || until > w->now + CELL_SECONDS))
+        (void)unlinkat(w->directory, name, 0);
+    else if (strncmp(name, LEFT, strlen(LEFT)) == 0 && is_old(w, name))
         (void)unlinkat(w->directory, name, 0);
     return false;
 }
@@ -454,26 +472,25 @@ static void note_ignored(int directory, struct str client)
 }
 
 bool cells_watch(const char *home, const struct cell_call *call, enum cell_event event,
-                 int64_t old_s)
+                 int64_t old_s, const struct cell_ends *ends)
 {
-    char name[CELL_CALL_SIZE];
-    int directory = find_cells(home);
-    DIR *open = directory < 0 ? NULL : fdopendir(directory);
-    const struct dirent *entry;
+    AUTO_CLOSE int directory = find_cells(home);
+    struct watching w = {.directory = directory,
+                         .of = call,
+                         .event = event,
+                         .now = (int64_t)time(NULL),
+                         .old_s = old_s,
+                         .ends = ends};
+    struct entries all;
+    const struct entry *entry;
     bool found = false;
 
-    if (!open) {
-        if (directory >= 0)
-            close(directory);
+    if (directory < 0)
         return false;
-    }
-    cells_name_call(call, name);
-    const struct watching w = {directory, name, event, (int64_t)time(NULL), old_s};
-    while ((entry = readdir(open)))
-        if (is_token(entry->d_name) ? look_at(&w, entry->d_name) : sweep(&w, entry->d_name))
-            found = true;
+    entries_of(&all, directory);
+    while ((entry = entries_next(&all)))
+        found |= is_token(entry->name) ? look_at(&w, entry->name) : take_rest(&w, entry->name);
     if (found)
         note_ignored(directory, call->client);
-    closedir(open);
     return found;
 }

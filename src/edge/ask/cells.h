@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "ask/cell_ends.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "base/str.h"
@@ -98,9 +99,9 @@ enum cell_event {
 
 /* Looks for tokens of the session that were not used although the event proves that their calls
  * have run, removes them, and remembers that the client does not honour what it is answered; also
- * removes what has expired. `old_s`: how old a token must be for CELL_NEXT. True: it was found so
- * just now. */
+ * removes what has expired, and gives how cells have ended to `ends` (NULL: that stays). `old_s`:
+ * how old a token must be for CELL_NEXT. True: it was found so just now. */
 bool cells_watch(const char *home, const struct cell_call *call, enum cell_event event,
-                 int64_t old_s);
+                 int64_t old_s, const struct cell_ends *ends);
 
 #endif

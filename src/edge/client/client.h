@@ -117,8 +117,9 @@ struct client {
     const char *asks_needs; /* a field without which it is an older version that has no ask */
 
     /* What it does with a command. */
-    bool cwd_moves;      /* commands run where an earlier one left the shell: the reported cwd is
-                            not it */
+    bool cwd_moves;   /* commands run where an earlier one left the shell: the reported cwd is
+                         not it */
+    bool starts_anew; /* each command has a shell of its own, in the directory that was reported */
     bool stdin_unhooked; /* it can type into a running program without asking us */
     enum client_shell shell;
     const char *project;  /* the variable that names the project; NULL: the hook runs in it */

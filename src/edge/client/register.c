@@ -255,18 +255,55 @@ static enum status each_event(struct arena *a, const struct registrar *r, bool a
 
 /* ---- a block of TOML ---- */
 
-/* Where a [[hooks]] table that runs us begins and ends. */
-static bool find_block(struct str text, size_t *from, size_t *to)
+/* Where a line with this text begins, at or after `from`; STR_NONE: there is none. */
+static size_t line_that_starts(struct str text, size_t from, struct str mark)
 {
-    static const struct str mark = {"[[hooks]]", 9};
+    for (size_t i = from; i + mark.len <= text.len; i++)
+        if ((i == 0 || text.s[i - 1] == '\n') && str_starts(str_from_byte(text, i), mark))
+            return i;
+    return STR_NONE;
+}
 
-    for (size_t i = 0; i + mark.len <= text.len; i++) {
-        if ((i && text.s[i - 1] != '\n') || !str_starts(str_from_byte(text, i), mark))
-            continue;
-        size_t end = i + mark.len;
-        while (end < text.len && !(text.s[end] == '[' && text.s[end - 1] == '\n'))
-            end++;
-        if (runs_warder(str_slice(text, i, end))) {
+static size_t end_of_line(struct str text, size_t at)
+{
+    while (at < text.len && text.s[at++] != '\n')
+        ;
+    return at;
+}
+
+/* The first line of a block, and the last one; its .s is NULL where the next table ends it. */
+static struct str block_begin(const struct registration *row, struct str *last)
+{
+    struct str block = str_trim(str_from(row->block)), first, rest;
+    size_t at = block.len;
+
+    *last = (struct str){0};
+    if (block.s[0] != '#' || !str_cut(block, '\n', &first, &rest))
+        return STR("[[hooks]]");
+    while (at > 0 && block.s[at - 1] != '\n')
+        at--;
+    *last = str_from_byte(block, at);
+    return first;
+}
+
+/* STR_NONE: its last line is gone, and what follows may be somebody else's. */
+static size_t block_end(struct str text, size_t from, struct str last)
+{
+    size_t at = line_that_starts(text, from + 1, last.s ? last : STR("["));
+
+    if (last.s)
+        return at == STR_NONE ? STR_NONE : end_of_line(text, at);
+    return at == STR_NONE ? text.len : at;
+}
+
+/* Where our block begins and ends. */
+static bool find_block(const struct registration *row, struct str text, size_t *from, size_t *to)
+{
+    struct str last, mark = block_begin(row, &last);
+
+    for (size_t i = 0; (i = line_that_starts(text, i, mark)) != STR_NONE; i++) {
+        size_t end = block_end(text, i, last);
+        if (end != STR_NONE && runs_warder(str_slice(text, i, end))) {
             *from = i;
             *to = end;
             return true;
@@ -275,11 +312,11 @@ static bool find_block(struct str text, size_t *from, size_t *to)
     return false;
 }
 
-static struct str without_block(struct arena *a, struct str text)
+static struct str without_block(struct arena *a, const struct registration *row, struct str text)
 {
     size_t from, to;
 
-    while (find_block(text, &from, &to)) {
+    while (find_block(row, text, &from, &to)) {
         /* The empty line that was put before it goes, too. */
         if (from >= 2 && text.s[from - 1] == '\n' && text.s[from - 2] == '\n')
             from--;
@@ -293,10 +330,10 @@ static struct str with_block(struct arena *a, const struct registrar *r, struct 
     struct str block = fill(a, r, r->row->block);
     size_t from, to;
 
-    if (find_block(text, &from, &to) &&
+    if (find_block(r->row, text, &from, &to) &&
         str_eq(str_trim(str_slice(text, from, to)), str_trim(block)))
         return text;
-    text = without_block(a, text);
+    text = without_block(a, r->row, text);
     return str_format(a, "%.*s%s%s", STR_ARG(text),
                       text.len == 0               ? ""
                       : str_ends(text, STR("\n")) ? "\n"
@@ -341,7 +378,7 @@ enum status register_remove(struct arena *a, const struct registrar *r, struct s
         return STATUS_OK;
     }
     if (r->row->block)
-        *out = without_block(a, text);
+        *out = without_block(a, r->row, text);
     else
         status = each_event(a, r, false, out, err);
     if (status == STATUS_OK && !str_eq(*out, text) &&
@@ -432,12 +469,23 @@ static bool is_odd_variable(struct str name)
     return str_is(name, "HOME") || str_is(name, "GCONV_PATH") || str_is(name, "LOCPATH");
 }
 
-static struct str odd_variable(const struct value *document)
+static bool is_among(const char *words, struct str name)
+{
+    struct str rest = str_from(words), word;
+
+    while (str_next_word(&rest, &word))
+        if (str_eq(word, name))
+            return true;
+    return false;
+}
+
+static struct str odd_variable(const struct registration *row, const struct value *document)
 {
     const struct value *env = value_get(document, "env");
 
     for (size_t i = 0; env && env->kind == VALUE_OBJECT && i < env->count; i++)
-        if (is_odd_variable(env->members[i].key))
+        if (is_odd_variable(env->members[i].key) ||
+            (row->off_env && is_among(row->off_by, env->members[i].key)))
             return env->members[i].key;
     return (struct str){0};
 }
@@ -515,8 +563,7 @@ static bool names_us(const struct value *list)
     return false;
 }
 
-/* The setting by which a file switches our hook off; empty: none. */
-static struct str off_switch(const struct value *document)
+struct str register_off_switch(const struct value *document)
 {
     if (says(document, "disableAllHooks", true))
         return STR("disableAllHooks");
@@ -524,6 +571,10 @@ static struct str off_switch(const struct value *document)
         return STR("hooksConfig.enabled");
     if (names_us(field_at(document, STR("hooksConfig.disabled"))))
         return STR("hooksConfig.disabled");
+    if (says(document, "features.hooks", false))
+        return STR("features.hooks");
+    if (says(document, "features.codex_hooks", false))
+        return STR("features.codex_hooks");
     return (struct str){0};
 }
 
@@ -536,8 +587,8 @@ static enum status look_at_json(struct arena *a, const struct registrar *r, stru
     const struct value *hooks = status ? NULL : value_get(&document, HOOKS);
 
     if (status == STATUS_OK) {
-        out->off = off_switch(&document);
-        out->odd_env = str_copy(a, odd_variable(&document));
+        out->off = register_off_switch(&document);
+        out->odd_env = str_copy(a, odd_variable(r->row, &document));
     }
     while (status == STATUS_OK && str_next_word(&rest, &event)) {
         const struct member *list = hooks ? value_member(hooks, event) : NULL;
@@ -572,7 +623,7 @@ enum status register_look(struct arena *a, const struct registrar *r, struct str
                                         .launch = r->launch}};
     for (size_t i = 0; i < COUNT(either) && !out->events && either[i].program.len; i++)
         if (r->row->whole ? str_eq(text, fill(a, &either[i], r->row->whole))
-                          : find_block(text, &from, &to)) {
+                          : find_block(r->row, text, &from, &to)) {
             out->events = 1;
             out->command = register_command(a, &either[i]);
             out->dynamic =

@@ -41,12 +41,19 @@ struct registration {
     /* A list of hooks with an entry that it cannot take is dropped, too. */
     const char *lists;    /* the events whose lists count for ours; NULL: a bad entry is skipped */
     const char *handlers; /* types that it knows; NULL: it skips what it does not */
-    /* Or the whole file is ours; or a block of it, at its end. */
+    /* Or the whole file is ours; or a block of it, at its end: a [[hooks]] table, or what its first
+     * and its last line enclose, which are comments. */
     const char *whole, *block;
+    const struct registration *managed; /* another form for the whole machine; NULL: the same */
 
     const char
         *hooks_in; /* every place that it reads hooks from: "~/" below the home, "./" below
                       the project; "/" at the end: each file of a directory. NULL: not known */
+
+    /* Files of a project that may switch hooks off, from its directory up to the root of its
+     * repository; variables that do so; and the files of a project, the nearest on the way up, by
+     * which it may set them. NULL: none that is known. */
+    const char *off_in, *off_by, *off_env;
 
     unsigned per_second; /* the unit of its timeout; 0: it has none */
     bool executable;
@@ -111,7 +118,8 @@ struct registered {
     bool fails_open;      /* a flag that would block on failure is missing */
     bool narrow;          /* a matcher leaves tools out */
     struct str off;       /* the setting by which the file switches our hook off; empty: none */
-    struct str local_off; /* ... or the local one beside it does */
+    struct str local_off; /* ... or one beside it does */
+    const char *beside;   /* which */
     struct str odd; /* what our entry has that `warder install` does not write; empty: nothing */
     struct str odd_env; /* a variable that the file sets and that changes how we run; empty: none */
     bool dynamic;       /* the command is not REGISTER_HOOK */
@@ -120,6 +128,9 @@ struct registered {
 
 enum status register_look(struct arena *a, const struct registrar *r, struct str text,
                           struct registered *out, struct error *err);
+
+/* The setting by which a file of the client's switches our hook off; empty: none. */
+struct str register_off_switch(const struct value *document);
 
 /* What a handler runs, for /bin/sh; empty: it runs no program. */
 struct str register_command_in(struct arena *a, const struct value *handler);

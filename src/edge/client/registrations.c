@@ -97,6 +97,24 @@ static const char kiro_hooks[] =
     "{\"session_id\":\"canary\",\"transcript_path\":\"canary\",\"cwd\":$CWD,\"prompt_id\":\"canary\"," \
     "\"permission_mode\":\"default\"," more "\"tool_input\":{\"command\":$CMD},\"tool_use_id\":\"canary\"}"
 
+#define CODEX_CANARY \
+    CLAUDE_CANARY("\"turn_id\":\"canary\",\"model\":\"canary\"," \
+                  "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Bash\",")
+/* What an administrator requires needs no trust, and neither a project nor a person can switch it off
+ * (measured: 0.166). The feature is named because a project may switch all hooks off. */
+#define CODEX_REQUIRED(event) \
+    event " = [{matcher = \"*\", hooks = [{type = \"command\", command = $COMMAND, timeout = $TIMEOUT}]}]\n"
+static const struct registration codex_managed = {
+    .block = "# Warder is asked before each tool call (warder install --managed codex)\n"
+             "[features]\n"
+             "hooks = true\n"
+             "\n"
+             "[hooks]\n"
+             CODEX_REQUIRED("PreToolUse")
+             CODEX_REQUIRED("PermissionRequest")
+             "# end of what Warder needs\n",
+    .per_second = 1, .program = "codex", .managed_stays = true, .canary = CODEX_CANARY};
+
 #define FIRST(first, ...)    first
 #define PROGRAMS(...)        .program = FIRST(__VA_ARGS__, ),
 #define EDITOR(name)         .program = (name),

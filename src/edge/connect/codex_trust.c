@@ -78,8 +78,12 @@ static enum hook_trust trust_of(struct trust_check *t, const struct value *state
     const struct member *state = value_member(states, key);
     struct str trusted = state ? value_text(&state->value, "trusted_hash") : (struct str){0};
 
+    const struct value *enabled = state ? value_get(&state->value, "enabled") : NULL;
+
     if (!trusted.len)
         return HOOK_TRUST_MISSING;
+    if (enabled && enabled->kind == VALUE_BOOL && !enabled->boolean)
+        return HOOK_TRUST_OFF;
     return str_eq(trusted, hash_of(a, identity(a, event, e))) ? HOOK_TRUST_GIVEN
                                                               : HOOK_TRUST_OUTDATED;
 }
@@ -107,15 +111,12 @@ enum hook_trust codex_trust(struct arena *a, const struct place *place,
                             const struct registered *said)
 {
     struct trust_check t = {.arena = a, .place = place, .said = said, .trust = HOOK_TRUST_MISSING};
-    char path[2 * PATH_MAX];
-    const char *slash = strrchr(place->path, '/');
     struct file_text text = {0};
+    char path[2 * PATH_MAX];
 
-    if (!place->registrar.row->trusts || !slash)
+    if (!place->registrar.row->trusts)
         return HOOK_TRUST_UNUSED;
-    int n = snprintf(path, sizeof(path), "%.*s/%s", (int)(slash - place->path), place->path,
-                     place->registrar.row->trusts);
-    if (n < 0 || (size_t)n >= sizeof(path) ||
+    if (!place_beside(place, place->registrar.row->trusts, path) ||
         file_read(path, FILE_PERSON, NULL, &text, NULL) != STATUS_OK || !text.found)
         return HOOK_TRUST_MISSING;
     t.config = (struct str){text.text, text.len};

@@ -3,10 +3,29 @@
 #include <unistd.h>
 
 #include "connect/doctor.h"
+#include "connect/switched_off.h"
 #include "machine/stamp.h"
 
 #define PROBLEM(p, ...) LIST_PUSH(a, &(p)->problems, str_format(a, __VA_ARGS__))
 #define REMARK(p, ...)  LIST_PUSH(a, &(p)->remarks, str_format(a, __VA_ARGS__))
+
+/* What is registered for the whole machine may stay on. */
+static void judge_off(struct arena *a, struct patient *p, const struct look *l, const char *file,
+                      struct str setting)
+{
+    bool stays = l->place.registrar.row->managed_stays;
+    bool managed = p->used && p->used->place.scope == SCOPE_MANAGED;
+
+    if (!setting.len || (stays && managed && l->place.scope != SCOPE_MANAGED))
+        return;
+    if (stays && l->place.scope == SCOPE_PROJECT)
+        PROBLEM(p,
+                "%s switches the hook off (%.*s), which it cannot after: sudo warder install "
+                "--managed %s",
+                file, STR_ARG(setting), p->client->name);
+    else
+        PROBLEM(p, "%s switches the hook off (%.*s)", file, STR_ARG(setting));
+}
 
 static void judge_file(struct arena *a, struct patient *p, const struct look *l)
 {
@@ -20,13 +39,8 @@ static void judge_file(struct arena *a, struct patient *p, const struct look *l)
             PROBLEM(p, "%s: %s", path, l->error.message);
         return;
     }
-    bool stays = row->managed_stays && p->used && p->used->place.scope == SCOPE_MANAGED &&
-                 l->place.scope != SCOPE_MANAGED;
-    if (l->said.off.len && !stays)
-        PROBLEM(p, "%s switches the hook off (%.*s)", path, STR_ARG(l->said.off));
-    if (l->said.local_off.len && !stays)
-        PROBLEM(p, "settings.local.json beside %s switches the hook off (%.*s)", path,
-                STR_ARG(l->said.local_off));
+    judge_off(a, p, l, path, l->said.off);
+    judge_off(a, p, l, l->said.beside, l->said.local_off);
     if (l->said.odd_env.len)
         PROBLEM(p, "%s sets %.*s, which changes how the hook is run", path,
                 STR_ARG(l->said.odd_env));
@@ -79,6 +93,13 @@ static void judge_environment(struct arena *a, struct patient *p)
         if (getenv(names[i]))
             REMARK(p, "%s is set: the hook does not look at it, since a project may set it, too",
                    names[i]);
+    if (!p->used ||
+        (p->used->place.scope == SCOPE_MANAGED && p->used->place.registrar.row->managed_stays))
+        return;
+    struct str off = switched_off_here(p->used->place.registrar.row);
+    if (off.len)
+        PROBLEM(p, "%.*s is set here: started with it, %s runs no hooks", STR_ARG(off),
+                p->client->title);
 }
 
 /* Codex and its like. */
@@ -92,6 +113,10 @@ static void judge_trust(struct arena *a, struct patient *p)
         PROBLEM(p,
                 "%s trusts an earlier form of the hook, and ignores this one: start it once and "
                 "choose \"Trust all and continue\"",
+                p->client->title);
+        return;
+    case HOOK_TRUST_OFF:
+        PROBLEM(p, "the hook is switched off in %s: start it, and switch it on with /hooks",
                 p->client->title);
         return;
     case HOOK_TRUST_MISSING:
@@ -185,7 +210,7 @@ void doctor_judge(struct visit *v, struct patient *p)
                "what you answer in %s is not noted, so the same call is asked about again: run "
                "`warder install %s` again",
                p->client->title, p->client->name);
-    if (p->used && p->used->place.registrar.row->note && p->trust != HOOK_TRUST_GIVEN)
+    if (p->used && p->used->place.registrar.row->note && p->trust == HOOK_TRUST_UNUSED)
         REMARK(p, "%s", p->used->place.registrar.row->note);
     p->state = state_of(p);
 }

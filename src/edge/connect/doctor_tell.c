@@ -193,11 +193,18 @@ static void tell_summary(struct report *r, const struct visit *v)
         "questions; where that matters, run agents as a user of their own";
     enum patient_state worst = v->count ? SEEN : NOT_PROTECTED;
     const char *text = v->changeable ? judged : system_wide;
+    const char *title = warder_client_title(v->where->client), *name = v->where->client;
 
     for (size_t i = 0; i < v->count; i++)
         if (v->patients[i].state < worst)
             worst = v->patients[i].state;
-    if (!v->count)
+    if (!v->count && title)
+        text = str_format(r->arena,
+                          "%s was not found: its program is not in PATH, and there are no settings "
+                          "of it. To register it all the same: warder install %s",
+                          title, name)
+                   .s;
+    else if (!v->count)
         text = "No agent was found: none of their programs is in PATH, and none of their settings "
                "are below your home. Name yours: warder install CLIENT";
     else if (worst == NOT_PROTECTED)

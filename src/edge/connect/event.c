@@ -175,9 +175,6 @@ bool event_by_hook(const warder_decision *decision)
 
 bool event_may_lift(const struct event *e, const warder_decision *decision)
 {
-    const struct rulebook *book = decision->book;
-
-    return e->question.client->lifts_edits && e->question.event->kind == EVENT_TOOL && book &&
-           decision->verdict.mode == MODE_ACCEPT_EDITS && book->registered_by_person &&
-           !book->mode_by_project;
+    return e->question.event->kind == EVENT_TOOL && decision->verdict.mode == MODE_ACCEPT_EDITS &&
+           decision_edits_by_person(decision, e->question.client);
 }

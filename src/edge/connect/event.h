@@ -48,8 +48,7 @@ bool event_failed(const struct verdict *v);
 bool event_says_no_mode(const struct event *e, warder_decision *decision);
 
 /* Only the mode that the client reported allows the call. May Warder say so, or does that stay
- * silence? The mode must be the person's: the registration is not the project's alone, no file of
- * the project names a mode, and the mode of a sub-agent is that of the agent that started it. */
+ * silence? The mode must be the person's. */
 bool event_may_lift(const struct event *e, const warder_decision *decision);
 
 /* A hook that said allow has decided it, whatever the mode. */

@@ -51,7 +51,7 @@ static bool may_be_put(struct event_line *s)
            !o->plan_file;
 }
 
-static enum status open_line(struct event_line *s, struct service_line *line)
+static enum status try_places(struct event_line *s, struct service_line *line)
 {
     enum status status = STATUS_IO;
 
@@ -63,6 +63,14 @@ static enum status open_line(struct event_line *s, struct service_line *line)
         service_close(line);
         status = service_open(line, s->dirs[i].s, NULL);
     }
+    return status;
+}
+
+static enum status open_line(struct event_line *s, struct service_line *line)
+{
+    const enum status status = try_places(s, line);
+
+    *s->p->nobody = status == STATUS_IO;
     return status;
 }
 

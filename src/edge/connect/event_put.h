@@ -26,6 +26,7 @@ struct event_putting {
     struct event_place *from;
     uint32_t deadline_ms;
     struct client_answer *out;
+    bool *nobody; /* set: no service answers at any of its places */
 };
 
 /* Not below an arena_try(). */

@@ -1,6 +1,5 @@
 #include "connect/honoured.h"
 
-#include "ask/cell_ends.h"
 #include "base/json.h"
 #include "call/tool.h"
 
@@ -75,25 +74,19 @@ static bool record_end(void *context, struct str line)
     return !e->body.len || recorder_append(e->recorder, NULL, &e->body, 1, NULL) == STATUS_OK;
 }
 
-static void record_ends(struct arena *a, const char *home, struct recorder *recorder)
-{
-    struct ending e = {.arena = a, .recorder = recorder};
-
-    if (recorder)
-        cell_ends_take(home, record_end, &e);
-}
-
 void honoured_watch(struct arena *a, const char *home, const struct client_question *q,
                     enum cell_event event, struct recorder *recorder)
 {
     struct ignoring i = {.arena = a, .question = q};
+    struct ending e = {.arena = a, .recorder = recorder};
+    const struct cell_ends ends = {record_end, &e};
 
-    record_ends(a, home, recorder);
     i.call = (struct cell_call){.client = str_from(q->client->name),
                                 .session = q->session,
                                 .use = q->use_id.len ? q->use_id : command_of(q)};
     if (!cells_watch(home, &i.call, event,
-                     client_tells_ran(q->client) ? OLD_IF_TOLD : OLD_IF_UNTOLD))
+                     client_tells_ran(q->client) ? OLD_IF_TOLD : OLD_IF_UNTOLD,
+                     recorder ? &ends : NULL))
         return;
     if (recorder && arena_try(a, write_body, &i))
         (void)recorder_append(recorder, NULL, &i.body, 1, NULL);

@@ -35,14 +35,15 @@ static warder_status check_call(const warder_reply *w, struct str call, warder_d
     return status == WARDER_OK ? failure_of(*out, err) : status;
 }
 
-/* Would the allowed call also be allowed if the client had not said in which mode it runs? */
+/* Would the allowed call also be allowed if the client had not said in which mode it runs? Of what
+ * is contained decide() has made sure. */
 static warder_status check_without_mode(const warder_reply *w, warder_decision *allowed, bool *out,
                                         warder_error *err)
 {
     warder_decision *decision = NULL;
 
     *out = true;
-    if (event_says_no_mode(&w->event, allowed))
+    if (allowed->verdict.contained.yes || event_says_no_mode(&w->event, allowed))
         return WARDER_OK;
     warder_status status = check_call(w, w->event.plain_call, &decision, err);
     *out = status == WARDER_OK && (warder_decision_behavior(decision) == WARDER_ALLOW ||
@@ -125,20 +126,6 @@ static struct str offer_approval(const warder_reply *w, warder_decision *decisio
                                    str_from(w->event.question.client->name), &ignored);
 }
 
-/* Nothing but the client's own mode allows it, which is left to the client; but what is contained
- * must not run as the client would run it. */
-static void ask_instead(warder_decision *d)
-{
-    if (!d->verdict.contained.yes)
-        return;
-    d->cell = (struct cell_facts){0}; /* if it is judged again */
-    d->cell_known = true;
-    d->verdict.contained = (struct contained){0};
-    verdict_refuse(&d->verdict, BEHAVIOR_ASK, layers[LAYER_CONTAINED].name,
-                   STR("it should run in the sandbox, but only the mode that the agent reports "
-                       "allows a part of it"));
-}
-
 static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_decision **decision,
                                   warder_error *err)
 {
@@ -154,8 +141,6 @@ static warder_status decide_event(warder_reply *w, uint32_t deadline_ms, warder_
         status = check_without_mode(w, *decision, &plain, err);
     if (status != WARDER_OK)
         return status;
-    if (!plain)
-        ask_instead(*decision);
     (*decision)->left = !plain || w->event.question.event->repeats;
     (*decision)->again = w->event.question.event->kind == EVENT_PERMISSION;
     status = resolve_event(w, deadline_ms, *decision, err);
@@ -193,8 +178,10 @@ static warder_status answer_call(const struct hook_input *in, warder_reply *w, w
     options.tier = NULL;
     options.project = event_project(in->options, w->event.question.client);
     warder_status status = engine_new(in->edges->engine, &options, false, &w->engine, err);
-    if (status == WARDER_OK)
+    if (status == WARDER_OK) {
+        w->engine->nobody_serves = w->nobody;
         status = decide_event(w, in->deadline_ms, &decision, err);
+    }
     warder_decision_free(decision);
     return status;
 }
@@ -222,7 +209,8 @@ static enum event_end put_to_service(const struct hook_input *in, warder_reply *
                                     .arena = &w->arena,
                                     .from = &w->from,
                                     .deadline_ms = in->deadline_ms,
-                                    .out = &w->answer};
+                                    .out = &w->answer,
+                                    .nobody = &w->nobody};
 
     return event_put(&putting, err);
 }

@@ -11,6 +11,7 @@ struct warder_reply {
     struct event_place from;
     struct client_answer answer;
     warder_engine *engine; /* that judged the call; NULL: nothing was judged here */
+    bool nobody;           /* no service answered when the event came */
 };
 
 /* What differs between libwarder (hook_whole.c) and warder-hook (prog/hook/edges.c): the edges of

@@ -10,6 +10,7 @@
 #include "base/auto.h"
 #include "connect/backup.h"
 #include "connect/change.h"
+#include "document/document.h"
 #include "engine/engine.h"
 #include "facts/sensitive_paths.h"
 #include "report/diff.h"
@@ -49,6 +50,19 @@ static void note_temporary(warder_change *c)
     free(found);
 }
 
+/* A second [features] table, say: the client would read nothing of such a file, or not start. */
+static enum status check_block(warder_change *c, struct error *err)
+{
+    struct error why = {0};
+    struct value document;
+
+    if (!c->place.registrar.row->block || !c->new.s ||
+        document_read(&c->arena, SYNTAX_TOML, c->new, &document, &why) == STATUS_OK)
+        return STATUS_OK;
+    return fail(err, STATUS_SYNTAX, "what Warder needs does not fit into %.150s, line %u: %.150s",
+                c->place.path, why.line, why.message);
+}
+
 static void plan(void *arg)
 {
     struct install_plan *p = arg;
@@ -59,6 +73,8 @@ static void plan(void *arg)
         p->status = plan_removal(c, p->err);
     else if (!c->remove)
         p->status = register_add(&c->arena, &c->place.registrar, c->old, &c->new, p->err);
+    if (p->status == STATUS_OK && !c->remove)
+        p->status = check_block(c, p->err);
     if (p->status == STATUS_OK)
         c->diff = diff_lines(&c->arena, c->old, c->new);
     note_temporary(c);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "connect/switched_off.h"
 #include "machine/passwd.h"
 
 enum status place_client(const char *name, const struct client **out, struct error *err)
@@ -131,7 +132,7 @@ enum status place_find(const struct client *client, enum scope scope,
     tell_home(home, scope, out->home);
     find_launch(out->program, out->launch);
     out->registrar = (struct registrar){client,
-                                        row,
+                                        scope == SCOPE_MANAGED && row->managed ? row->managed : row,
                                         str_from(out->program),
                                         str_from(out->other),
                                         str_from(out->home),
@@ -188,6 +189,16 @@ void place_agent(const struct place *user, char *out, size_t room)
         out[0] = '\0';
 }
 
+bool place_beside(const struct place *place, const char *name, char out[2 * PATH_MAX])
+{
+    const char *slash = strrchr(place->path, '/');
+    int n = slash ? snprintf(out, 2 * PATH_MAX, "%.*s/%s", (int)(slash - place->path), place->path,
+                             name)
+                  : -1;
+
+    return n > 0 && n < 2 * PATH_MAX;
+}
+
 struct edit_target place_target(const struct place *p)
 {
     static const enum file_guard guards[] = {
@@ -236,10 +247,14 @@ static enum status look_beside(struct arena *a, const struct place *p, struct re
     struct registered said;
     bool found;
 
+    switched_off_find(a, p, out);
     if (!local_beside(p, &local))
         return STATUS_OK;
     enum status status = look_at_one(a, &local, &found, &said, err);
-    out->local_off = said.off;
+    if (said.off.len) {
+        out->local_off = said.off;
+        out->beside = str_copy(a, str_from(local.path)).s;
+    }
     if (out->odd_env.len == 0)
         out->odd_env = said.odd_env;
     return status;

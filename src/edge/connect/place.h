@@ -37,6 +37,9 @@ void place_agent(const struct place *user, char *out, size_t room);
 void place_below_home(const struct client *client, const warder_installation *where,
                       const char *file, char *out, size_t room);
 
+/* Another file in the directory of the registration. False: the client has none there. */
+bool place_beside(const struct place *place, const char *name, char out[2 * PATH_MAX]);
+
 struct edit_target place_target(const struct place *p);
 
 /* What the file says about us. A missing file says nothing; one that cannot be read fails. Not

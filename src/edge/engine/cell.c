@@ -15,6 +15,7 @@
 #include "engine/approve.h"
 #include "engine/cell_outside.h"
 #include "engine/cell_rules.h"
+#include "engine/losses.h"
 
 #define SESSION_BYTES 8 /* of a hash that tells sessions apart */
 
@@ -49,6 +50,7 @@ struct cell_facts cell_find(const warder_decision *d)
         return found;
     found.rewrites = runs_answers(client);
     found.rules_read = cell_rules_known(d, client);
+    found.edits_by_person = decision_edits_by_person(d, client);
     if (tier_of(d, &found.tier) || !found.rewrites)
         return found;
     found.tier = cells_tier(e->home.s, str_from(client->name));
@@ -109,8 +111,10 @@ struct containing_call {
     char call[CELL_CALL_SIZE];
     const char *shell;
     int tokens;               /* the directory */
+    bool follow;              /* the client's shell asks where the cell's shell has ended */
     bool outside;             /* a person lets it run there */
     struct bound_files bound; /* for a person who would */
+    struct cell_undo undo;
     struct cell_memory memory;
     struct cell_places places;
     const struct value *input;
@@ -133,15 +137,36 @@ static bool is_directory(struct arena *a, struct str path)
     return stat(str_copy(a, path).s, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* As `warder-cell TOKEN`; where the text leaves the shell in another directory, the client's shell
- * enters it, too: before, or after a text that may have made it. */
-static struct str new_command(const struct containing_call *c)
+static bool starts_anew(const warder_decision *d)
+{
+    const struct client *client = client_find(d->past_client);
+
+    return client && client->starts_anew;
+}
+
+static bool needs_no_quotes(struct arena *a, struct str path)
+{
+    static const char plain[] =
+        "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@";
+
+    return strspn(str_copy(a, path).s, plain) == path.len;
+}
+
+/* As `warder-cell TOKEN`. From inside of a cell a command cannot change the directory of the
+ * client's shell: where its text leaves the shell in another one, the client's shell enters that,
+ * too, before, or after a text that may have made it. Where it cannot be told which one it will be,
+ * warder-cell says so afterwards. */
+static struct str new_command(struct containing_call *c)
 {
     const struct facts *f = c->decision->verdict.facts;
     struct arena *a = &c->decision->arena;
 
-    if (!f->enters.len)
+    if ((f->stays && !f->enters.len) || starts_anew(c->decision))
         return str_format(a, "%s %s", c->program, c->token);
+    c->follow = !f->stays || !needs_no_quotes(a, f->enters);
+    if (c->follow)
+        return str_format(a, "%s %s; set -- $?; cd -- \"$(%s --left %s)\" 2>/dev/null; (exit $1)",
+                          c->program, c->token, c->program, c->token);
     if (is_directory(a, f->enters))
         return str_format(a, "cd -- %.*s; %s %s", STR_ARG(f->enters), c->program, c->token);
     return str_format(a, "%s %s; set -- $?; cd -- %.*s 2>/dev/null; (exit $1)", c->program,
@@ -149,7 +174,7 @@ static struct str new_command(const struct containing_call *c)
 }
 
 /* Every member that names the command: clients differ in which of them they read. */
-static const struct value *new_input(const struct containing_call *c)
+static const struct value *new_input(struct containing_call *c)
 {
     const struct call *call = &c->decision->last;
     struct arena *a = &c->decision->arena;
@@ -189,7 +214,9 @@ static void write_plan(struct containing_call *c)
     order.build = str_from(c->build);
     order.call = str_from(c->call);
     order.until = c->memory.now + CELL_SECONDS;
+    order.undo = c->undo;
     order.memory = &c->memory;
+    order.follow = c->follow;
     order.bound = d->outside[0] ? &c->bound : NULL;
     cell_plan_write(a, &w, &order, &c->places);
     c->plan = buf_str(&b);
@@ -249,6 +276,7 @@ static const char *contain(struct containing_call *c, struct str recalled, struc
                                      .build = str_from(c->build),
                                      .now = approval_now(),
                                      .old = recalled};
+    losses_record(d, &c->undo);
     if (!decision_try(d, plan_call, c) || !c->input || !c->plan.len)
         return "no plan could be made for it";
     if (is_program_exposed(c))
@@ -299,5 +327,6 @@ void cell_contain(warder_decision *d)
     }
     snprintf(d->why, sizeof(d->why), "it should run in the sandbox: %.200s", why);
     d->verdict.contained = (struct contained){0};
+    d->verdict.reversible = (struct reversible){0};
     verdict_refuse(&d->verdict, BEHAVIOR_ASK, layers[LAYER_CONTAINED].name, str_from(d->why));
 }

@@ -16,6 +16,14 @@
  * call say. */
 struct cell_facts cell_find(const warder_decision *d);
 
+/* The undo entry in which the keeper of the cell saves what the call changes in the workspace. */
+struct cell_undo {
+    struct str entry; /* empty: it saves nothing */
+    struct str state, project;
+    uint64_t file;
+    struct strs skip;
+};
+
 /* What a plan is made for. */
 struct cell_order {
     const struct rulebook *book;
@@ -30,7 +38,9 @@ struct cell_order {
         token; /* that names it in what the cell says; its end is told under this name, too */
     struct str session; /* calls of one share their loopback network; empty: it has its own */
     struct str boot, build, call;
-    int64_t until;                   /* seconds; 0: it is not stored */
+    bool follow;   /* warder-cell says afterwards where its shell has ended */
+    int64_t until; /* seconds; 0: it is not stored */
+    struct cell_undo undo;
     struct cell_memory *memory;      /* NULL: what is hidden is found anew */
     const struct bound_files *bound; /* kept for `warder outside` (cell_outside.h); NULL: none */
 };

@@ -17,10 +17,12 @@
 #include "facts/sensitive_paths.h"
 #include "machine/worktree.h"
 
-/* Inside a git directory: what decides which programs git runs. Everything else is git's to
- * write. */
+#define SAVED "warder-undo" /* what undo keeps there, if it is kept there */
+
+/* Inside a git directory: what decides which programs git runs, and what is not git's. Everything
+ * else is git's to write. */
 static const char *const git_settings[] = {
-    "config", "config.worktree", "hooks", "info/attributes", "commondir", "gitdir", "modules",
+    "config", "config.worktree", "hooks", "info/attributes", "commondir", "gitdir", "modules", SAVED,
 };
 
 /* Secrets, and ways to programs outside. */
@@ -272,6 +274,8 @@ static void find_hidden(struct sandbox *s, struct str project)
     cell_hidden_passing(s->arena, &s->hide);
     add_given(s, &s->hide, SANDBOX_HIDE);
     add_denied(s, &s->hide, ACCESS_READ, project);
+    if (s->order->tier != CELL_LANDLOCK) /* which cannot hide what is in the workspace */
+        add(s, &s->hide, path_join(s->arena, project, STR(".git/" SAVED)));
 }
 
 static bool has_workspace(const struct sandbox *s, struct str place)
@@ -435,6 +439,21 @@ static void put_validity(struct json_writer *w, const struct cell_order *o)
     json_int(w, o->until);
 }
 
+static void put_undo(struct json_writer *w, const struct cell_undo *u)
+{
+    if (!u->entry.len)
+        return;
+    json_key(w, "undo");
+    json_begin_object(w);
+    json_text_member(w, "entry", u->entry);
+    json_text_member(w, "state", u->state);
+    json_text_member(w, "project", u->project);
+    json_key(w, "file");
+    json_int(w, (int64_t)u->file);
+    json_strings(w, "skip", &u->skip);
+    json_end_object(w);
+}
+
 void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_order *order,
                      struct cell_places *places)
 {
@@ -467,7 +486,10 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
     put_environment(w, &s);
     json_key(w, "background");
     json_bool(w, sandbox_value(&s.book->sandbox, SANDBOX_BACKGROUND) == BACKGROUND_KEEP);
+    if (order->follow)
+        json_true_member_if(w, "follow", true);
     cell_network_write(a, w, order, &s.hosts, &s.caches);
+    put_undo(w, &order->undo);
     put_validity(w, order);
     if (order->bound) {
         json_key(w, "bound");

@@ -7,6 +7,7 @@
 #include "base/ascii.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "client/client.h"
 #include "engine/approve.h"
 #include "engine/bounds.h"
 #include "engine/call_value.h"
@@ -109,12 +110,10 @@ static const struct session *recall(void *decision)
     return &d->asked;
 }
 
-struct session decision_set(const warder_decision *d)
+void decision_set(const warder_decision *d, struct session *out)
 {
-    struct session s = d->snapshot->session;
-
-    changes_mode(&d->snapshot->changes, d->call.session, &s);
-    return s;
+    *out = d->snapshot->session;
+    changes_mode(&d->snapshot->changes, d->call.session, out);
 }
 
 /* A pause that cannot be read is none. */
@@ -152,7 +151,7 @@ struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
 
-    d->asked = decision_set(d);
+    decision_set(d, &d->asked);
     take_past(&d->asked, &d->met);
     return (struct decide_options){
         .profile = d->profile,
@@ -206,6 +205,12 @@ bool decision_own_mode(warder_decision *d, enum mode *out)
     plain.mode_given = false;
     plain.mode = d->engine->mode;
     return decide_mode(&options, &plain, out);
+}
+
+bool decision_edits_by_person(const warder_decision *d, const struct client *client)
+{
+    return client->lifts_edits && d->book && d->book->registered_by_person &&
+           !d->book->mode_by_project;
 }
 
 /* A name that leads nowhere else. */

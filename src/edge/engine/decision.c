@@ -19,6 +19,7 @@ void decision_forget_texts(warder_decision *decision)
 {
     /* a text from before may say allow */
     decision->json = decision->explain_json = (struct str){0};
+    decision->unasked_found = false;
     memset(decision->explain_text, 0, sizeof(decision->explain_text));
 }
 

@@ -16,6 +16,7 @@
 
 #define DECISION_MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
+struct client;
 struct edges;
 struct recorder;
 struct resolving;
@@ -44,10 +45,11 @@ struct warder_engine {
     bool contains;   /* the caller runs what is contained in a cell */
     bool tier_given; /* ... of this tier, whatever this machine has: */
     enum cell_tier tier;
-    bool serves;     /* it is the service's, whose rules count beside whatever policy was named */
-    bool by_hand;    /* options_by_hand() */
-    bool unguarded;  /* a fault ends the process */
-    struct strs own; /* what verdicts depend on, where no row of path_classes.c says it */
+    bool serves;    /* it is the service's, whose rules count beside whatever policy was named */
+    bool by_hand;   /* options_by_hand() */
+    bool unguarded; /* a fault ends the process */
+    bool nobody_serves; /* no service answered when the event came that it was opened for */
+    struct strs own;    /* what verdicts depend on, where no row of path_classes.c says it */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;
     pthread_mutex_t updating;   /* held while a snapshot is replaced; a check never takes it */
@@ -73,7 +75,6 @@ struct warder_decision {
     struct call call;
     struct call last; /* the call as it would run: with the input that hooks or askers gave it */
     struct session session; /* that it was resolved with */
-    struct session asked;   /* that it was judged with before: its mode, and what `met` says */
     /* The past of its session, where that matters: the beginning, the tree and the programs. Read
      * when a fact first depends on it. */
     struct session met;
@@ -96,14 +97,18 @@ struct warder_decision {
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[WARDER_EXPLAIN_ALL * 2];
+    struct strs unasked;            /* decision_unasked(), once they were looked for */
+    bool unasked_found;
     struct str new_input;           /* verdict.updated_input as JSON, once it is resolved */
     char id[DECISION_ID_SIZE];      /* "" until it is recorded */
     char next_id[DECISION_ID_SIZE]; /* that its next record gets; "": not made yet */
     const char *name;               /* auto-accept, ...; NULL until then */
 
     /* From here on nothing is zeroed when it begins. */
-    struct disk disk;   /* as it was judged by */
-    struct world world; /* that asks it */
+    struct disk disk;     /* as it was judged by */
+    struct world world;   /* that asks it */
+    struct session asked; /* that it was judged with before it was resolved: its mode, and what `met`
+                             says */
     const struct project_policy
         *project;     /* of the snapshot, that it was judged by last; NULL: none */
     char why[300];    /* the reason of a refusal for which there may be no memory */
@@ -133,6 +138,9 @@ struct session_id engine_session(const warder_engine *e, struct str client, stru
 size_t engine_projects(warder_engine *e);
 enum status engine_forget_projects(warder_engine *e, struct error *err);
 
+/* The profiles and agents that there are, for policy files (policy_knows). */
+bool engine_knows(enum policy_name kind, struct nearest *near);
+
 /* What to read for this project, under this profile. */
 struct policy_request engine_request(const warder_engine *e, const struct profile *profile,
                                      struct str project);
@@ -159,7 +167,7 @@ enum status engine_change(warder_engine *e, void (*make)(void *), struct str tex
 enum status engine_take_over(struct snapshot *old, struct snapshot *next, struct error *err);
 
 /* What updates have set for the decision's session, or for all: a mode. */
-struct session decision_set(const warder_decision *decision);
+void decision_set(const warder_decision *decision, struct session *out);
 
 /* How the decision's call is judged. To judge it again, the caller adds what hooks or askers said
  * since, and begins with a fresh disk (disk_begin()). */
@@ -198,6 +206,11 @@ warder_status engine_open_call(warder_engine *e, struct str json, enum said_mode
 /* The mode that the call would be judged in if it named none. */
 bool decision_own_mode(warder_decision *decision, enum mode *out);
 
+/* Is acceptEdits, where this client reports it, the mode of a person? The registration is not the
+ * project's alone, no file of the project names a mode, and the mode of a sub-agent is that of the
+ * agent that started it. */
+bool decision_edits_by_person(const warder_decision *decision, const struct client *client);
+
 /* A call as JSON that will be resolved next, for the client of this name: if the session is new, it
  * begins with this call. */
 warder_status engine_check_first(warder_engine *e, struct str json, const char *client,
@@ -213,6 +226,9 @@ const struct call *decision_call(const warder_decision *decision);
 /* Finds its reason, message and suggestions. A check that is used again leaves them out, because
  * most callers never read them; call this before reading those of its verdict. */
 void decision_word(warder_decision *decision);
+
+/* The hooks of policy that a check has not asked, and that would be asked before the call runs. */
+const struct strs *decision_unasked(warder_decision *decision);
 
 /* Writes the input that is to run in place of the call's own. What cannot be written denies. */
 void decision_write_input(warder_decision *decision);

@@ -232,6 +232,7 @@ static enum status save_all(struct saving *s)
     enum status status;
 
     s->header.whole = whole_of(&s->losses);
+    s->header.alone = s->losses.git_alone;
     status = undo_entry_begin(&e, &s->store, &s->header, &limits, &s->err);
     if (!status)
         status = save_losses(s, &e);
@@ -393,6 +394,70 @@ static enum status save_call(struct saving *s)
     return STATUS_OK;
 }
 
+/* ---- calls that run in a cell ---- */
+
+struct naming {
+    struct saving *saving;
+    struct cell_undo *out;
+};
+
+/* As the keeper of the cell reads them. */
+static void name_entry(void *arg)
+{
+    const struct naming *n = arg;
+    struct saving *s = n->saving;
+    warder_decision *d = s->decision;
+    struct arena *a = &d->arena;
+    const struct undo_policy *policy = &d->book->undo;
+
+    say_saved(s);
+    *n->out = (struct cell_undo){.entry = d->verdict.reversible.entry,
+                                 .state = d->engine->request.state_dir,
+                                 .project = str_copy(a, str_from(s->store.project)),
+                                 .file = policy->file,
+                                 .skip = policy->skip};
+    for (size_t i = 0; !policy->skip.count && i < COUNT(shipped_skip); i++)
+        LIST_PUSH(a, &n->out->skip, str_from(shipped_skip[i]));
+}
+
+static enum status make_entry(struct saving *s)
+{
+    const warder_decision *d = s->decision;
+    const struct client *client = client_find(s->client);
+    struct undo_entry e;
+    enum status status =
+        undo_store_open_within(&s->store, d->engine->request.state_dir.s,
+                               d->verdict.facts->workspace.s, true, LOCK_MS, &s->err);
+
+    if (status)
+        return status;
+    if (d->verdict.contained.tier == CELL_LANDLOCK && undo_store_needs_git(&s->store))
+        return fail(&s->err, STATUS_LIMIT, "the trash would be in the cell");
+    (void)undo_close_recent(&s->store, (struct str){0}, running_since(client), NULL);
+    prune(s);
+    status = undo_entry_begin(&e, &s->store, &s->header, NULL, &s->err);
+    memcpy(s->id, e.id, sizeof(s->id));
+    undo_entry_close(&e);
+    return status;
+}
+
+void losses_record(warder_decision *d, struct cell_undo *out)
+{
+    struct saving s = {.decision = d, .client = decision_client(d)};
+    struct naming n = {&s, out};
+
+    *out = (struct cell_undo){0};
+    if (!d->engine->saves || !d->engine->recorder || d->book->undo.use != UNDO_ON ||
+        !d->verdict.facts->workspace.len)
+        return;
+    if (!decision_try_text(d, write_header, &s) || make_entry(&s) ||
+        !decision_try_text(d, name_entry, &n))
+        *out = (struct cell_undo){0};
+    undo_store_close(&s.store);
+}
+
+/* ---- before the answer ---- */
+
 void losses_save(warder_decision *d, struct str client)
 {
     struct saving s = {.decision = d, .client = client};
@@ -402,6 +467,8 @@ void losses_save(warder_decision *d, struct str client)
 
     if (!d->engine->saves || !d->engine->recorder || !is_saved(d))
         return;
+    if (d->verdict.contained.yes && d->verdict.reversible.entry.len)
+        return; /* the keeper of its cell does */
     if (!decision_try_text(d, find_losses, &s) || !has_losses(&s)) {
         if (needed)
             ask_instead(&s);

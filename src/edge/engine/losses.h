@@ -6,7 +6,7 @@
 #ifndef ENGINE_LOSSES_H
 #define ENGINE_LOSSES_H
 
-#include "engine/engine.h"
+#include "engine/cell.h"
 #include "undo/store.h"
 
 /* Does policy have it saved, and may the call change a path that is known? Asks the system nothing.
@@ -19,6 +19,11 @@ bool losses_foresee(void *decision, struct arena *a, const struct losses *losses
 
 /* Once it is decided, before it is recorded and answered. The verdict says what was saved. */
 void losses_save(warder_decision *d, struct str client);
+
+/* A call that runs in a cell: makes the entry in which the keeper of the cell saves what it
+ * changes, whatever the analysis knows of that. Where there is none, losses_save() saves what is
+ * known. */
+void losses_record(warder_decision *d, struct cell_undo *out);
 
 /* A call has ended: says how it left its paths. `use_id`: which call; empty: any. `near`: a
  * directory of its project. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "client/client.h"
 #include "engine/engine.h"
 #include "engine/record.h"
 #include "machine/guard.h"
@@ -69,6 +70,33 @@ static enum status keep_places(warder_engine *e, const warder_options *o, struct
     return keep_directory(e, "the project", o->project, e->cwd, &e->project, err);
 }
 
+bool engine_knows(enum policy_name kind, struct nearest *near)
+{
+    size_t count;
+    const struct profile *rows = profile_rows(&count);
+
+    switch (kind) {
+    case NAME_PROFILE:
+        for (size_t i = 0; i < count; i++)
+            nearest_try(near, str_from(rows[i].name));
+        return profile_find(near->typed) != NULL;
+    case NAME_CLIENT:
+        for (const struct client *c = clients; c->name; c++)
+            nearest_try(near, str_from(c->name));
+        return client_find(near->typed) != NULL;
+    }
+    return true;
+}
+
+static enum status refuse_mode(const char *name, struct error *err)
+{
+    struct nearest near = nearest_to(str_from(name));
+
+    mode_nearest(&near);
+    return fail(err, STATUS_USAGE, "unknown mode \"%.80s\"" NEAREST_FORMAT, name,
+                NEAREST_ARG(near));
+}
+
 static enum status keep_mode(warder_engine *e, const warder_options *o, struct error *err)
 {
     enum mode mode;
@@ -76,7 +104,7 @@ static enum status keep_mode(warder_engine *e, const warder_options *o, struct e
     if (!o->mode)
         return STATUS_OK;
     if (!mode_parse(str_from(o->mode), &mode) || mode == MODE_BUBBLE)
-        return fail(err, STATUS_USAGE, "unknown mode \"%s\"", o->mode);
+        return refuse_mode(o->mode, err);
     e->mode = str_from(mode_name(mode));
     e->bypass_flag = mode == MODE_BYPASS;
     return STATUS_OK;
@@ -92,10 +120,13 @@ static enum status keep_tier(warder_engine *e, const warder_options *o, struct e
 
 static enum status keep_profile(warder_engine *e, const warder_options *o, struct error *err)
 {
+    struct nearest near = nearest_to(str_from(o->profile ? o->profile : "warder"));
+
     e->profile_given = o->profile != NULL;
-    e->profile = profile_find(str_from(o->profile ? o->profile : "warder"));
-    if (!e->profile)
-        return fail(err, STATUS_USAGE, "unknown profile \"%.100s\"", o->profile);
+    e->profile = profile_find(near.typed);
+    if (!e->profile && !engine_knows(NAME_PROFILE, &near))
+        return fail(err, STATUS_USAGE, "unknown profile \"%.100s\"" NEAREST_FORMAT, o->profile,
+                    NEAREST_ARG(near));
     return STATUS_OK;
 }
 

@@ -3,7 +3,6 @@
  * A file that was good and is broken now does not end a service: the project
  * keeps its policy from before, and the error is reported. One that was broken
  * before is not kept. */
-#include "base/nearest.h"
 #include "engine/edges.h"
 
 struct reread {
@@ -23,6 +22,7 @@ struct policy_request engine_request(const warder_engine *e, const struct profil
     r.order = profile->order;
     r.shipped = profile->shipped;
     r.caliban_paths = profile->caliban_paths;
+    r.knows = engine_knows;
     r.prove = e->edges->prove;
     r.model = profile;
     return r;
@@ -34,20 +34,6 @@ static enum status read_policy(const struct reread *job, const struct profile *p
     struct policy_request request = engine_request(job->engine, profile, project);
 
     return job->engine->edges->open_policy(&request, out, err);
-}
-
-static enum status refuse_profile(const struct rulebook *book, struct error *err)
-{
-    struct nearest n = nearest_to(book->profile);
-    struct str shown = str_slice(book->profile, 0, 60);
-    size_t count;
-    const struct profile *rows = profile_rows(&count);
-
-    for (size_t i = 0; i < count; i++)
-        nearest_try(&n, str_from(rows[i].name));
-    return fail(err, STATUS_SYNTAX, "%.*s: unknown profile \"%.*s\"%s%.*s%s",
-                STR_ARG(book->profile_at), STR_ARG(shown), n.best.len ? "; did you mean " : "",
-                STR_ARG(n.best), n.best.len ? "?" : "");
 }
 
 /* A profile that policy chose means reading again, in its dialect. An option replaces that of the
@@ -63,14 +49,10 @@ static enum status read_with_profile(const struct reread *job, const struct prof
         (e->profile_given && !(*out)->book.profile_managed))
         return status;
     const struct profile *chosen = profile_find((*out)->book.profile);
-    if (chosen == e->profile)
+    if (!chosen || chosen == e->profile) /* an unknown one is a problem of the policy */
         return STATUS_OK;
-    if (!chosen)
-        status = refuse_profile(&(*out)->book, err);
     policy_free(*out);
     *out = NULL;
-    if (!chosen)
-        return status;
     *profile = chosen;
     return read_policy(job, chosen, e->project, out, err);
 }

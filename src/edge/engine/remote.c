@@ -293,6 +293,8 @@ static enum status connect_service(struct remote *r, struct error *err)
     const warder_engine *e = r->decision->engine;
     enum status status = fail(err, STATUS_IO, "no place for its socket is known");
 
+    if (e->nobody_serves)
+        return fail(err, STATUS_IO, "there is no warder.sock in its place");
     for (size_t i = 0; status == STATUS_IO && i < COUNT(e->service_dirs); i++) {
         if (!e->service_dirs[i].len)
             continue;

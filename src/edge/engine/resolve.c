@@ -472,8 +472,9 @@ static bool is_judged(const struct resolving *r)
 {
     const warder_decision *d = r->d;
     const struct answer *said = &r->options.hook;
-    const struct session set = decision_set(d);
+    struct session set;
 
+    decision_set(d, &set);
     return d->just_judged && !r->stricter && is_met(d) && !d->engine->headless && !said->given &&
            !said->decided && !said->updated_input &&
            session_is_like(&d->session, &set, d->call.project);

@@ -21,10 +21,10 @@ static enum status meet(struct resolving *r, struct session *out, struct error *
 
 enum status session_open(struct resolving *r, struct error *err)
 {
-    const struct session set = decision_set(r->d);
-    struct session *s = &r->d->session;
+    struct session *s = &r->d->session, set;
     enum status status = meet(r, s, err);
 
+    decision_set(r->d, &set);
     r->found = *s;
     if (!status && !s->has_mode && set.has_mode) {
         s->has_mode = true;

@@ -86,6 +86,8 @@ static void verdict_members(struct json_writer *w, const warder_decision *d)
         json_null(w);
     json_findings(w, v->facts);
     json_strings(w, "suggestions", &v->suggestions);
+    if (decision_unasked(d->self)->count)
+        json_strings(w, "unasked", decision_unasked(d->self));
     json_key(w, "immune");
     json_bool(w, v->immune);
     json_true_member_if(w, "paused", v->paused);
@@ -103,6 +105,9 @@ static void action_object(struct json_writer *w, const struct verdict *v, size_t
     json_begin_object(w);
     json_action_members(w, v->facts, i);
     json_text_or_null(w, "cleared_by", str_from(v->cleared_by ? v->cleared_by[i] : NULL));
+    if (contained_is_on(v->facts))
+        json_text_or_null(w, "not_in_sandbox",
+                          str_from(action_asks_in_cell(v->facts, &v->facts->actions.items[i])));
     json_end_object(w);
 }
 

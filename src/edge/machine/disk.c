@@ -17,7 +17,10 @@ struct disk_entry {
 
 void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
 {
-    *d = (struct disk){.arena = a, .memory = memory};
+    d->arena = a; /* the buckets are zeroed when the first entry is added */
+    d->memory = memory;
+    d->unkept = d->count = d->room = 0;
+    d->more = NULL;
     if (memory)
         disk_memory_begin(memory);
 }
@@ -29,6 +32,8 @@ static struct disk_entry **bucket_of(struct disk *d, uint32_t hash)
 
 static struct disk_entry *find(const struct disk *d, char kind, uint32_t hash, struct str name)
 {
+    if (d->count == 0)
+        return NULL;
     struct disk_entry *e =
         d->more ? d->more[hash & (d->room - 1)] : d->buckets[hash % DISK_BUCKETS];
 
@@ -66,6 +71,8 @@ static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct s
     struct disk_entry *e = arena_room(d->arena, 1, sizeof(*e));
 
     *e = (struct disk_entry){.hash = hash, .kind = kind, .name = str_copy(d->arena, name)};
+    if (d->count == 0)
+        memset(d->buckets, 0, sizeof(d->buckets));
     if (d->count >= 4 * (d->more ? d->room : DISK_BUCKETS))
         grow(d);
     put(d, e);

@@ -37,16 +37,17 @@ static bool resolve_at(const struct world *w, const char *directory, const char 
     return w->resolve(w->context, joined, out);
 }
 
-/* A .git file names the git directory of a linked worktree, which names the common one. It must be
- * inside that one: otherwise an agent that may write files, but not there, could give git a
- * configuration. */
-static bool find_linked(const struct world *w, const char *directory, const char *file,
-                        char own[WORLD_PATH_MAX], char common[WORLD_PATH_MAX])
+/* A .git file, *own, names the git directory of a linked worktree, which names the common one. It
+ * must be inside that one: otherwise an agent that may write files, but not there, could give git a
+ * configuration. Out of line because of its large buffers, as in world.c. */
+static __attribute__((noinline)) bool find_linked(const struct world *w, const char *directory,
+                                                  char own[WORLD_PATH_MAX],
+                                                  char common[WORLD_PATH_MAX])
 {
     static const char key[] = "gitdir: ";
     char line[WORLD_PATH_MAX], name[WORLD_PATH_MAX];
 
-    if (!read_line(file, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
+    if (!read_line(own, line) || strncmp(line, key, sizeof(key) - 1) != 0 ||
         !resolve_at(w, directory, line + sizeof(key) - 1, own))
         return false;
     if (!resolve_at(w, own, "commondir", name) || !read_line(name, line) ||
@@ -77,23 +78,22 @@ static enum file_kind kind_below(const struct world *w, char directory[WORLD_PAT
 bool gitdir_find(const struct world *w, const char *directory, char own[WORLD_PATH_MAX],
                  char common[WORLD_PATH_MAX], bool *read)
 {
-    char at[WORLD_PATH_MAX], git[WORLD_PATH_MAX];
+    char at[WORLD_PATH_MAX];
 
     *read = false;
     if (!w->resolve(w->context, directory, at))
         return false;
     for (;; *strrchr(at, '/') = '\0') {
-        if (kind_below(w, at, "HEAD", git) != FILE_ABSENT)
+        if (kind_below(w, at, "HEAD", own) != FILE_ABSENT)
             return false; /* it may be a bare repository */
-        enum file_kind kind = kind_below(w, at, ".git", git);
+        enum file_kind kind = kind_below(w, at, ".git", own);
         if (kind == FILE_DIRECTORY) {
-            memcpy(own, git, strlen(git) + 1);
-            memcpy(common, git, strlen(git) + 1);
+            memcpy(common, own, strlen(own) + 1);
             return true;
         }
         *read = kind == FILE_REGULAR;
         if (kind != FILE_ABSENT)
-            return *read && find_linked(w, at, git, own, common);
+            return *read && find_linked(w, at, own, common);
         if (!strchr(at, '/'))
             return false;
     }

@@ -6,15 +6,6 @@
 
 #include "base/str.h"
 
-#if defined(WARDER_NO_GUARD) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define GUARD_ABSENT
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
-#define GUARD_ABSENT
-#endif
-#endif
-
 #ifdef GUARD_ABSENT
 
 bool guard_install(void)
@@ -25,16 +16,6 @@ bool guard_install(void)
 enum guarded guard_try(struct arena *a, void (*fn)(void *), void *arg)
 {
     return arena_try(a, fn, arg) ? GUARD_DONE : GUARD_FULL;
-}
-
-struct guard_frame *guard_pause(void)
-{
-    return NULL;
-}
-
-void guard_resume(struct guard_frame *paused)
-{
-    (void)paused;
 }
 
 unsigned guard_faults(void)
@@ -58,12 +39,8 @@ struct guard_frame {
     int signal;
 };
 
-/* A handler may read these in a thread that never came here: initial-exec, because the first use of
- * other thread-local variables of a library that was opened at run time may call malloc(). */
-#define HANDLER_SEES _Thread_local __attribute__((tls_model("initial-exec")))
-
-static HANDLER_SEES struct guard_frame *volatile innermost;
-static HANDLER_SEES bool has_stack;
+GUARD_HANDLER_SEES struct guard_frame *volatile guard_innermost;
+static GUARD_HANDLER_SEES bool has_stack;
 
 static const struct {
     int number;
@@ -137,7 +114,7 @@ static bool may_go_on(const struct arena *a)
 /* si_code: a signal that another process sent is no fault. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    struct guard_frame *frame = innermost;
+    struct guard_frame *frame = guard_innermost;
     const ucontext_t *interrupted = context;
 
     if (!frame || info->si_code <= 0 || frame->arena->taking || !may_go_on(frame->arena)) {
@@ -146,7 +123,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         errno = error;
         return;
     }
-    innermost = NULL;
+    guard_innermost = NULL;
     frame->signal = number;
     pthread_sigmask(SIG_SETMASK, &interrupted->uc_sigmask, NULL);
     siglongjmp(frame->back, 1);
@@ -232,31 +209,18 @@ enum guarded guard_try(struct arena *a, void (*fn)(void *), void *arg)
 
     if (!has_stack && atomic_load_explicit(&installed, memory_order_relaxed))
         give_stack();
-    frame.outer = innermost;
+    frame.outer = guard_innermost;
     frame.arena = a;
     if (sigsetjmp(frame.back, 0)) {
-        innermost = frame.outer;
+        guard_innermost = frame.outer;
         arena_give_up(a, door);
         report(frame.signal);
         return GUARD_FAULT;
     }
-    innermost = &frame;
+    guard_innermost = &frame;
     bool done = arena_try(a, fn, arg);
-    innermost = frame.outer;
+    guard_innermost = frame.outer;
     return done ? GUARD_DONE : GUARD_FULL;
-}
-
-struct guard_frame *guard_pause(void)
-{
-    struct guard_frame *paused = innermost;
-
-    innermost = NULL;
-    return paused;
-}
-
-void guard_resume(struct guard_frame *paused)
-{
-    innermost = paused;
 }
 
 #endif

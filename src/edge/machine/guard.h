@@ -47,12 +47,57 @@ bool guard_install(void);
 enum guarded guard_try(struct arena *a, void (*fn)(void *), void *arg);
 
 /* Between these a fault ends the process. guard_resume() takes what guard_pause() returned. If the
- * arena runs out in between, the guard stays paused until its guard_try() returns. */
+ * arena runs out in between, the guard stays paused until its guard_try() returns. Inline: every
+ * question to the disk is between them. */
 struct guard_frame;
-struct guard_frame *guard_pause(void);
-void guard_resume(struct guard_frame *paused);
+static inline struct guard_frame *guard_pause(void);
+static inline void guard_resume(struct guard_frame *paused);
 
 /* How many there were in this process. */
 unsigned guard_faults(void);
+
+#if defined(WARDER_NO_GUARD) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define GUARD_ABSENT
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define GUARD_ABSENT
+#endif
+#endif
+
+#ifdef GUARD_ABSENT
+
+static inline struct guard_frame *guard_pause(void)
+{
+    return NULL;
+}
+
+static inline void guard_resume(struct guard_frame *paused)
+{
+    (void)paused;
+}
+
+#else
+
+/* A handler may read this in a thread that never came here: initial-exec, because the first use of
+ * other thread-local variables of a library that was opened at run time may call malloc(). */
+#define GUARD_HANDLER_SEES _Thread_local __attribute__((tls_model("initial-exec")))
+
+extern GUARD_HANDLER_SEES struct guard_frame *volatile guard_innermost;
+
+static inline struct guard_frame *guard_pause(void)
+{
+    struct guard_frame *paused = guard_innermost;
+
+    guard_innermost = NULL;
+    return paused;
+}
+
+static inline void guard_resume(struct guard_frame *paused)
+{
+    guard_innermost = paused;
+}
+
+#endif
 
 #endif

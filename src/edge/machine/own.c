@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/brief.h"
+
 enum status own_make_directory(const char *path, struct error *err)
 {
     char part[PATH_MAX];
@@ -50,7 +52,12 @@ enum status own_open_directory_at(int parent, const char *name, int *out, struct
 
 enum status own_open_directory(const char *path, int *out, struct error *err)
 {
-    return own_open_directory_at(AT_FDCWD, path, out, err);
+    if ((*out = brief_directory(path)) >= 0)
+        return STATUS_OK;
+    enum status status = own_open_directory_at(AT_FDCWD, path, out, err);
+    if (status == STATUS_OK)
+        brief_keep_directory(path, *out);
+    return status;
 }
 
 /* Tries to open first: usually it exists. */

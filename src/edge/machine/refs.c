@@ -98,20 +98,33 @@ static bool read_line(const char *path, char out[WORLD_PATH_MAX])
 
 static enum ref_state find_full(const struct places *p, const char *name, int follows);
 
+static bool is_below(const char *name, const char *front)
+{
+    return strncmp(name, front, strlen(front)) == 0;
+}
+
+/* A local branch is the project's own, and what it leads to must be one, too. */
+static bool may_lead(const char *from, const char *to)
+{
+    return is_below(to, is_below(from, "refs/heads/") ? "refs/heads/" : "refs/") && !is_wild(to);
+}
+
 /* The file of a ref has an id, or the name of another ref. */
-static enum ref_state read_loose(const struct places *p, const char *path, int follows)
+static enum ref_state read_loose(const struct places *p, const char *name, const char *path,
+                                 int follows)
 {
     static const char key[] = "ref: ";
+    const char *to;
     char line[WORLD_PATH_MAX];
 
     if (!read_line(path, line))
         return REF_UNKNOWN;
-    if (strncmp(line, key, sizeof(key) - 1) != 0)
+    if (!is_below(line, key))
         return state_by_age(path, p->since);
-    if (follows == REFS_FOLLOWS_MAX || strncmp(line + sizeof(key) - 1, "refs/", 5) != 0 ||
-        is_wild(line))
+    to = line + sizeof(key) - 1;
+    if (follows == REFS_FOLLOWS_MAX || !may_lead(name, to))
         return REF_UNKNOWN;
-    return worse(state_by_age(path, p->since), find_full(p, line + sizeof(key) - 1, follows + 1));
+    return worse(state_by_age(path, p->since), find_full(p, to, follows + 1));
 }
 
 static enum ref_state find_loose(const struct places *p, const char *directory, const char *name,
@@ -126,7 +139,7 @@ static enum ref_state find_loose(const struct places *p, const char *directory, 
         return errno == ENOENT || errno == ENOTDIR ? REF_ABSENT : REF_UNKNOWN;
     if (S_ISDIR(st.st_mode))
         return REF_ABSENT; /* names of others begin with it */
-    return S_ISREG(st.st_mode) ? read_loose(p, path, follows) : REF_UNKNOWN;
+    return S_ISREG(st.st_mode) ? read_loose(p, name, path, follows) : REF_UNKNOWN;
 }
 
 /* A loose one counts before a packed one. Some belong to one worktree. */

@@ -1,16 +1,17 @@
 #include "machine/world.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/auto.h"
 #include "machine/age.h"
 #include "machine/compiled.h"
 #include "machine/digest.h"
 #include "machine/disk.h"
 #include "machine/drivers.h"
+#include "machine/entries.h"
 #include "machine/gitdir.h"
 #include "machine/guard.h"
 #include "machine/ignored.h"
@@ -221,6 +222,14 @@ static bool real_resolve(void *context, const char *path, char out[WORLD_PATH_MA
     return true;
 }
 
+static bool real_as_written(void *context, struct str path)
+{
+    struct disk *disk = context;
+    const char *kept = disk && disk->memory ? disk_recall(disk, 'l', path) : NULL;
+
+    return kept && str_is(path, kept);
+}
+
 /* Walks the path again without the cache, and it must lead to the same file as with it: the other
  * checks used the cached answer. */
 static bool real_unchanged(void *context, const char *path, int64_t since)
@@ -257,63 +266,65 @@ static bool real_ignored(void *context, const char *path)
     return ignored_look(path);
 }
 
-static bool read_names(DIR *d, char *out, size_t size)
+static int open_listing(const char *directory)
 {
-    const struct dirent *e;
+    return openat(AT_FDCWD, directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
 
-    for (errno = 0; (e = readdir(d)); errno = 0) {
-        size_t len = strlen(e->d_name) + 1;
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
+static bool read_names(int directory, char *out, size_t size)
+{
+    struct entries all;
+    const struct entry *e;
+
+    entries_of(&all, directory);
+    while ((e = entries_next(&all))) {
+        size_t len = strlen(e->name) + 1;
         if (len >= size)
             return false;
-        memcpy(out, e->d_name, len);
+        memcpy(out, e->name, len);
         out += len;
         size -= len;
     }
     *out = '\0';
-    return errno == 0;
+    return !all.failed;
 }
 
 static bool real_list(void *context, const char *directory, char *out, size_t size)
 {
-    DIR *d = opendir(directory);
+    AUTO_CLOSE int d = open_listing(directory);
 
     (void)context;
     out[0] = '\0';
-    if (!d)
+    if (d < 0)
         return errno == ENOENT || errno == ENOTDIR;
-    bool read = read_names(d, out, size);
-    closedir(d);
-    return read;
+    return read_names(d, out, size);
 }
 
 /* Not every file system says it in the listing. */
-static enum entry_kind entry_kind(DIR *d, const struct dirent *e)
+static enum entry_kind entry_kind(int directory, const struct entry *e)
 {
     struct stat st;
 
-    if (e->d_type == DT_UNKNOWN && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+    if (e->kind == DT_UNKNOWN && fstatat(directory, e->name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         return S_ISDIR(st.st_mode) ? ENTRY_DIRECTORY
                                    : (S_ISLNK(st.st_mode) ? ENTRY_LINK : ENTRY_OTHER);
-    return e->d_type == DT_DIR ? ENTRY_DIRECTORY : (e->d_type == DT_LNK ? ENTRY_LINK : ENTRY_OTHER);
+    return e->kind == DT_DIR ? ENTRY_DIRECTORY : (e->kind == DT_LNK ? ENTRY_LINK : ENTRY_OTHER);
 }
 
 static bool real_scan(void *context, const char *directory, world_entry *each, void *to)
 {
-    DIR *d = opendir(directory);
-    const struct dirent *e;
-    bool more = true;
+    AUTO_CLOSE int d = open_listing(directory);
+    struct entries all;
+    const struct entry *e;
 
     (void)context;
-    if (!d)
+    if (d < 0)
         return errno == ENOENT || errno == ENOTDIR;
-    for (errno = 0; more && (e = readdir(d)); errno = 0)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            more = each(to, e->d_name, entry_kind(d, e));
-    bool read = more && errno == 0;
-    closedir(d);
-    return read;
+    entries_of(&all, d);
+    while ((e = entries_next(&all)))
+        if (!each(to, e->name, entry_kind(d, e)))
+            return false;
+    return !all.failed;
 }
 
 static enum regex_answer no_regex(const void *code, struct str text)
@@ -380,12 +391,10 @@ static bool real_tokens(void *context, const char *file)
 
 /* Before the file is checked, makes the memory watch all directories on the way and the file
  * itself. */
-static void watch_program(struct disk *disk, const char *path)
+static __attribute__((noinline)) void watch_program(struct disk *disk, const char *path)
 {
     char resolved[WORLD_PATH_MAX];
 
-    if (!disk || !disk->memory)
-        return;
     if (!real_resolve(disk, path, resolved))
         disk->unkept++;
     else if (real_kind(disk, resolved) == FILE_REGULAR)
@@ -396,7 +405,8 @@ static bool is_program(struct disk *disk, const char *path)
 {
     struct stat st;
 
-    watch_program(disk, path);
+    if (disk && disk->memory)
+        watch_program(disk, path);
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
 }
 
@@ -457,6 +467,7 @@ static bool real_program(void *context, struct str name, char out[WORLD_PATH_MAX
 OUTSIDE(enum file_kind, kind, (void *context, const char *path), (context, path))
 OUTSIDE(bool, resolve, (void *context, const char *path, char out[WORLD_PATH_MAX]),
         (context, path, out))
+OUTSIDE(bool, as_written, (void *context, struct str path), (context, path))
 OUTSIDE(bool, list, (void *context, const char *directory, char *out, size_t size),
         (context, directory, out, size))
 OUTSIDE(bool, scan, (void *context, const char *directory, world_entry *each, void *to),
@@ -486,10 +497,11 @@ OUTSIDE(bool, ignored, (void *context, const char *path), (context, path))
 
 #define REAL_WORLD(disk, match)                                                                    \
     {                                                                                              \
-        .context = (disk), .kind = kind, .resolve = resolve, .list = list, .scan = scan,           \
-        .repository = repository, .ref = ref, .logged = logged, .drivers = drivers,                \
-        .plain = plain, .tokens = tokens, .program = program, .unchanged = unchanged,              \
-        .digest = digest, .text = text, .compiled = compiled, .ignored = ignored, .regex = (match) \
+        .context = (disk), .kind = kind, .resolve = resolve, .as_written = as_written,             \
+        .list = list, .scan = scan, .repository = repository, .ref = ref, .logged = logged,        \
+        .drivers = drivers, .plain = plain, .tokens = tokens, .program = program,                  \
+        .unchanged = unchanged, .digest = digest, .text = text, .compiled = compiled,              \
+        .ignored = ignored, .regex = (match)                                                       \
     }
 
 const struct world real_world = REAL_WORLD(NULL, no_regex);

@@ -20,11 +20,9 @@ static void refuse_mode(struct policy_reader *r, const struct value *v, struct s
     struct nearest n = nearest_to(name);
     struct str shown = str_slice(name, 0, 80);
 
-    for (enum mode m = MODE_DEFAULT; m < MODE_COUNT; m++)
-        if (m != MODE_BUBBLE)
-            nearest_try(&n, str_from(mode_name(m)));
-    schema_problem(r, true, v, "unknown mode \"%.*s\"%s%.*s%s", STR_ARG(shown),
-                   n.best.len ? "; did you mean " : "", STR_ARG(n.best), n.best.len ? "?" : "");
+    mode_nearest(&n);
+    schema_problem(r, true, v, "unknown mode \"%.*s\"" NEAREST_FORMAT, STR_ARG(shown),
+                   NEAREST_ARG(n));
 }
 
 void take_mode(struct policy_reader *r, const struct value *v)

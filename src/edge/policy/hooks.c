@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/nearest.h"
+#include "base/path.h"
 
 #define HOOK_SECONDS_DEFAULT 60u
 #define HOOK_SECONDS_MAX     600u
@@ -97,6 +98,28 @@ static bool is_true(const struct value *object, const char *key)
     return v && v->kind == VALUE_BOOL && v->boolean;
 }
 
+/* The first word of a shell command, as `warder install` quotes it. */
+static struct str first_word(struct str command, struct str *rest)
+{
+    struct str word;
+    bool quoted = str_starts(command, STR("'"));
+
+    if (!str_cut(str_from_byte(command, quoted), quoted ? '\'' : ' ', &word, rest))
+        *rest = (struct str){"", 0};
+    return word;
+}
+
+/* A client's file in which Warder is registered: `warder run` would ask itself, and the record
+ * would have a call of that client which never came. */
+static bool asks_warder(const struct hook *h)
+{
+    struct str rest = h->args.count ? h->args.items[0] : (struct str){"", 0};
+    struct str base = path_base(h->args.count ? h->command : first_word(h->command, &rest));
+
+    return str_is(base, "warder-hook") ||
+           (str_is(base, "warder") && str_starts(str_trim(rest), STR("hook")));
+}
+
 /* `model` has the settings of the group. */
 static void take_hook(struct policy_reader *r, const struct hook *model, const struct value *v)
 {
@@ -112,9 +135,11 @@ static void take_hook(struct policy_reader *r, const struct hook *model, const s
     refuse_unknown(r, v, hook_keys, COUNT(hook_keys));
     if (type.len && !str_is(type, "command"))
         schema_problem(r, r->strict, v, "only hooks of type \"command\" are run");
-    else if (read_hook(r, v, &hook) && r->trusted)
+    else if (!read_hook(r, v, &hook) || (hook.foreign && asks_warder(&hook)))
+        return;
+    else if (r->trusted)
         LIST_PUSH(r->arena, &r->book->hooks, hook);
-    else if (!r->trusted)
+    else
         r->left_out++;
 }
 

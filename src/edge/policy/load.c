@@ -116,6 +116,7 @@ static void add_file(struct policy_load *l, const struct gathered_file *f)
                               .scratch = &l->scratch,
                               .book = &p->book,
                               .regexes = &p->regexes,
+                              .knows = l->request->knows,
                               .rank = l->rank,
                               .file = str_copy(&p->arena, str_from(f->path)),
                               .text = f->text,
@@ -340,7 +341,6 @@ static void sort_rules(struct policy_load *l)
     add_problem(l, false, (struct str){"", 0}, &e);
 }
 
-/* A mode that a policy forbids falls back to the one that asks. */
 static struct str id_of(const struct rule *r)
 {
     return rule_more(r)->id.len ? rule_more(r)->id : r->text;
@@ -377,6 +377,7 @@ static void name_twins(struct policy_load *l)
     }
 }
 
+/* A mode that a policy forbids falls back to the one that asks. */
 static void forbid_modes(struct policy_load *l)
 {
     struct rulebook *b = &l->policy->book;

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "machine/regex.h"
 #include "policy/format.h"
@@ -47,6 +48,14 @@ struct policy_request;
  * policy whose own examples fail is broken. It needs the layers, of which this room knows nothing.
  */
 typedef void policy_prove(struct policy *policy, const struct policy_request *request);
+
+/* Names that a policy gives and only other rooms know. */
+enum policy_name {
+    NAME_PROFILE,
+    NAME_CLIENT,
+};
+/* Is `near->typed` one of these? If not, *near gets the one that was most likely meant. */
+typedef bool policy_knows(enum policy_name kind, struct nearest *near);
 
 /* What to read. Strings are borrowed until the call returns; zero means not given. */
 struct policy_request {
@@ -83,6 +92,7 @@ struct policy_request {
     struct str
         settings_override;      /* CHIMERA_MINK_SETTINGS_PATH: instead of ~/.claude/settings.json */
     struct str config_override; /* WARDER_CONFIG: a file instead of those in ~/.config/warder/ */
+    policy_knows *knows;        /* NULL: any name may be one */
     policy_prove *prove;        /* NULL: examples are only read */
     const void *model;          /* for it: the profile */
 };

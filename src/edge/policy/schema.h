@@ -16,6 +16,7 @@
 #include "base/value.h"
 #include "machine/regex.h"
 #include "policy/format.h"
+#include "policy/load.h"
 #include "rule/book.h"
 
 #define POLICY_RULES_MAX    ((size_t)200000) /* of all files together */
@@ -31,6 +32,7 @@ struct policy_reader {
     struct arena *scratch; /* of one rule while it is read; NULL: `arena` */
     struct rulebook *book;
     struct regexes *regexes;
+    policy_knows *knows;       /* NULL: any name may be one */
     const unsigned char *rank; /* of each source; 0 is the strongest and decides scalars */
 
     struct str file; /* its name in problems and rules */
@@ -75,7 +77,6 @@ struct schema_key {
 };
 
 /* "unknown key ...; did you mean ...?" `near` has seen the keys there are. */
-struct nearest;
 struct str schema_unknown(struct arena *a, struct str key, const struct nearest *near);
 
 /* A problem at this place, without its message. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "machine/brief.h"
 #include "machine/clock.h"
 #include "machine/own.h"
 
@@ -28,16 +29,33 @@ static enum status check(const struct stat *st, const char *name, struct error *
     return STATUS_OK;
 }
 
-static enum status open_directory(int at, const char *path, int *out, struct error *err)
+static enum status open_directory(int at, const char *path, int links, int *out, struct error *err)
 {
     struct stat st;
 
-    *out = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (at == AT_FDCWD ? 0 : O_NOFOLLOW));
+    *out = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | links);
     if (*out < 0 && errno == ENOENT)
         return STATUS_OK;
     if (*out < 0 || fstat(*out, &st) < 0)
         return fail(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     return check(&st, path, err);
+}
+
+/* A process that answers one event opens and checks it once. What it keeps is the directory itself:
+ * the record does not follow a link to it (machine/own.h), so one that is a link is not kept. */
+static enum status open_outer(const char *path, int *out, struct error *err)
+{
+    if ((*out = brief_directory(path)) >= 0)
+        return STATUS_OK;
+    if (brief_is()) {
+        enum status status = open_directory(AT_FDCWD, path, O_NOFOLLOW, out, NULL);
+        if (status == STATUS_OK && *out >= 0)
+            brief_keep_directory(path, *out);
+        if (status == STATUS_OK)
+            return status;
+        auto_close(out);
+    }
+    return open_directory(AT_FDCWD, path, 0, out, err);
 }
 
 enum status state_find(const char *state_dir, const char *below, int *directory, struct error *err)
@@ -48,11 +66,11 @@ enum status state_find(const char *state_dir, const char *below, int *directory,
     *directory = -1;
     if (!state_dir || !state_dir[0])
         return fail(err, STATUS_USAGE, "there is no state directory");
-    status = open_directory(AT_FDCWD, state_dir, &outer, err);
+    status = open_outer(state_dir, &outer, err);
     if (status || outer < 0)
         return status;
     if (below)
-        return open_directory(outer, below, directory, err);
+        return open_directory(outer, below, O_NOFOLLOW, directory, err);
     *directory = outer;
     outer = -1;
     return STATUS_OK;

@@ -16,6 +16,21 @@ static bool is_from_person(const struct policy_reader *r)
     return r->source == SOURCE_MANAGED || r->source == SOURCE_USER;
 }
 
+/* A name that is not one of its kind is a problem. */
+static bool is_known(struct policy_reader *r, enum policy_name kind, bool fatal,
+                     const struct value *v, struct str name)
+{
+    static const char *const kinds[] = {[NAME_PROFILE] = "profile", [NAME_CLIENT] = "agent"};
+    struct nearest near = nearest_to(name);
+    struct str shown = str_slice(name, 0, 60);
+
+    if (!r->knows || r->knows(kind, &near))
+        return true;
+    schema_problem(r, fatal, v, "unknown %s \"%.*s\"" NEAREST_FORMAT, kinds[kind], STR_ARG(shown),
+                   NEAREST_ARG(near));
+    return false;
+}
+
 /* A project must not choose the permission model. */
 static void take_profile(struct policy_reader *r, const struct value *v)
 {
@@ -23,10 +38,9 @@ static void take_profile(struct policy_reader *r, const struct value *v)
 
     if (!is_from_person(r))
         schema_problem(r, true, v, "only managed and user policy can choose the profile");
-    else if (schema_text(r, true, v, &name) && r->book->profile.len == 0) {
+    else if (schema_text(r, true, v, &name) && is_known(r, NAME_PROFILE, true, v, name) &&
+             r->book->profile.len == 0) {
         r->book->profile = name;
-        r->book->profile_at =
-            str_format(r->arena, "%.*s:%u:%u", STR_ARG(r->file), v->line, v->column);
         r->book->profile_managed = r->source == SOURCE_MANAGED;
     }
 }
@@ -80,6 +94,9 @@ static void take_read_only_servers(struct policy_reader *r, const struct value *
 /* ... and which agents may edit files where they cannot ask, or do not tell their mode. */
 static void take_edits(struct policy_reader *r, const struct value *v)
 {
+    for (size_t i = 0; i < v->count; i++)
+        if (v->items[i].kind == VALUE_STRING)
+            (void)is_known(r, NAME_CLIENT, false, &v->items[i], v->items[i].text);
     take_names(r, v, &r->book->edits);
 }
 

@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/ascii.h"
+#include "machine/entries.h"
 #include "machine/own.h"
 #include "record/journal.h"
 
@@ -55,42 +55,19 @@ static bool add(struct segments *s, size_t *room, uint64_t first)
     return true;
 }
 
-/* Directory entries as the kernel returns them; opendir() would need five more system calls per
- * append. */
-struct entry {
-    uint64_t inode;
-    int64_t next;
-    uint16_t len; /* of all of it */
-    uint8_t kind;
-    char name[];
-};
-#define ENTRIES_BYTES 4096
-
-static bool add_entries(struct segments *s, size_t *room, const char *bytes, size_t len)
-{
-    uint64_t first;
-
-    for (size_t at = 0; at < len;) {
-        const struct entry *e = (const struct entry *)(const void *)(bytes + at);
-        if (read_name(e->name, &first) && !add(s, room, first))
-            return false;
-        at += e->len;
-    }
-    return true;
-}
-
 enum status segments_list(int directory, struct segments *out, struct error *err)
 {
-    _Alignas(struct entry) char bytes[ENTRIES_BYTES];
+    struct entries all;
+    const struct entry *entry;
     size_t room = 0;
-    long got = lseek(directory, 0, SEEK_SET);
+    uint64_t first;
 
     *out = (struct segments){0};
-    if (got == 0)
-        while ((got = syscall(SYS_getdents64, directory, bytes, sizeof(bytes))) > 0)
-            if (!add_entries(out, &room, bytes, (size_t)got))
-                return fail(err, STATUS_LIMIT, "the journal has too many segments");
-    if (got < 0)
+    entries_of(&all, lseek(directory, 0, SEEK_SET) == 0 ? directory : -1);
+    while ((entry = entries_next(&all)))
+        if (read_name(entry->name, &first) && !add(out, &room, first))
+            return fail(err, STATUS_LIMIT, "the journal has too many segments");
+    if (all.failed)
         return fail(err, STATUS_IO, "cannot list the journal: %s", strerror(errno));
     if (out->count)
         qsort(out->first, out->count, sizeof(*out->first), by_number);

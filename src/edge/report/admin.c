@@ -4,8 +4,6 @@
 #include "programs/programs.h"
 #include "report/findings.h"
 
-#define EXCERPT_INDENT 4
-
 /* ---- rules ---- */
 
 void report_rule(struct report *r, const struct rule *rule, size_t number)

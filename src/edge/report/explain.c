@@ -77,6 +77,21 @@ static void fate(struct page *p, const struct trace_step *step)
     buf_byte(&p->b, '\n');
 }
 
+/* Why the sandbox has not ended the question about it, where there is one. */
+static void why_not_contained(struct page *p, size_t action)
+{
+    const struct facts *f = p->decision->verdict.facts;
+    const char *why = p->decision->verdict.behavior == BEHAVIOR_ASK && contained_is_on(f)
+                          ? action_asks_in_cell(f, &f->actions.items[action])
+                          : NULL;
+
+    if (!why)
+        return;
+    page_line(p, "not for the sandbox: ");
+    page_show(p, str_from(why));
+    buf_byte(&p->b, '\n');
+}
+
 static void actions(struct page *p)
 {
     const struct facts *f = p->decision->verdict.facts;
@@ -87,6 +102,7 @@ static void actions(struct page *p)
     for (size_t i = 0; i < p->outline.count; i++) {
         page_action(p, &p->outline.rows[i]);
         fate(p, fates[p->outline.rows[i].action]);
+        why_not_contained(p, p->outline.rows[i].action);
     }
     p->indent = PAGE_INDENT;
     if (!f->understood) {
@@ -121,6 +137,20 @@ static void layers_said(struct page *p, bool silent_too)
         if (s->action != WHOLE_CALL)
             buf_format(&p->b, "action %zu: ", p->outline.number[s->action]);
         page_show(p, s->reason.len ? s->reason : str_from(t.items[i].layer->says));
+        buf_byte(&p->b, '\n');
+    }
+}
+
+/* What may still decide otherwise. */
+static void unasked(struct page *p)
+{
+    const struct strs *left = decision_unasked(p->decision->self);
+
+    if (left->count)
+        buf_text(&p->b, "\nnot asked here, and asked before it runs\n");
+    for (size_t i = 0; i < left->count; i++) {
+        buf_text(&p->b, "     ");
+        page_show(p, left->items[i]);
         buf_byte(&p->b, '\n');
     }
 }
@@ -203,6 +233,7 @@ static void print(void *arg)
     if (job->decision->verdict.facts)
         actions(&p);
     layers_said(&p, job->how & WARDER_EXPLAIN_ALL);
+    unasked(&p);
     cell(&p);
     saved(&p);
     advice(&p);

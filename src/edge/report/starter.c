@@ -73,8 +73,8 @@ static enum status find_preset(const char *name, const struct preset **out, stru
         nearest_try(&near, str_from(presets[i].name));
     }
     return fail(err, STATUS_USAGE,
-                "unknown preset \"%.40s\"; there are relaxed, standard and strict%s%.*s", name,
-                near.best.len ? "; did you mean " : "", STR_ARG(near.best));
+                "unknown preset \"%.40s\"; there are relaxed, standard and strict" NEAREST_FORMAT,
+                name, NEAREST_ARG(near));
 }
 
 struct starter {

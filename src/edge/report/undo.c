@@ -1,6 +1,7 @@
 /* undo.c - `warder undo`: what an agent's calls destroyed, given back by a person. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "report/diff.h"
 #include "report/when.h"
 #include "undo/content.h"
+#include "undo/git_objects.h"
 #include "undo/history.h"
 #include "undo/restore.h"
 
@@ -213,6 +215,25 @@ static struct str text_of(struct arena *a, int directory, const char *name)
     return n < 0 || str_has(out, '\0') || !utf8_valid(out) ? (struct str){0} : out;
 }
 
+/* The same of what git has. */
+static struct str text_of_blob(struct arena *a, const struct undo_store *s, const uint8_t *blob)
+{
+    struct git_objects objects;
+    struct git_content content = {0};
+    uint64_t size;
+    char *text = arena_bytes(a, DIFF_FILE_MAX);
+    bool good = git_objects_open(&objects, s->workspace) &&
+                git_object_size(&objects, blob, &size) && size <= DIFF_FILE_MAX &&
+                git_object_read(&objects, blob, &content);
+
+    if (good)
+        memcpy(text, content.bytes, content.len);
+    const struct str out = {text, content.len};
+    free(content.bytes);
+    git_objects_close(&objects);
+    return good && !str_has(out, '\0') && utf8_valid(out) ? out : (struct str){0};
+}
+
 static void show_diff(struct report *r, const struct undoing *u, const struct undo_plan *plan,
                       const struct undo_change *c)
 {
@@ -222,12 +243,15 @@ static void show_diff(struct report *r, const struct undoing *u, const struct un
     int trash = -1;
     int64_t saved = c->copy != UNDO_SLOT_NONE ? c->copy : c->link;
 
-    if (c->kind != UNDO_CHANGES || saved == UNDO_SLOT_NONE)
+    if (c->kind != UNDO_CHANGES || (saved == UNDO_SLOT_NONE && !c->blob))
         return;
     now = beneath_open(u->store.workspace, c->path, &b) ? text_of(r->arena, b.directory, b.name)
                                                         : (struct str){0};
     beneath_close(&b);
-    if (!undo_trash_directory(&u->store, plan->id, plan->log.header.in_git, false, &trash, NULL))
+    if (c->blob)
+        was = text_of_blob(r->arena, &u->store, c->blob);
+    else if (!undo_trash_directory(&u->store, plan->id, plan->log.header.in_git, false, &trash,
+                                   NULL))
         was = text_of(r->arena, trash, undo_slot_name(saved, slot));
     auto_close(&trash);
     if (now.s && was.s) {

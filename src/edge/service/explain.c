@@ -97,26 +97,22 @@ static void redact_value(struct json_writer *w, const struct value *v, const str
 
 void explain_members(struct json_writer *w, const struct waiting *waiting, struct str command)
 {
-    static const char *const told[] = {"stakes", "headline"};
     struct arena *a = w->out->arena;
     struct strs found = {0};
     struct value v;
 
-    if (!waiting || !waiting->explain ||
-        json_read(a, (struct str){waiting->explain, waiting->explain_len}, NULL, &v, NULL) !=
-            STATUS_OK) {
-        json_text_member(w, "stakes", STR("grave")); /* nobody knows any more */
-        json_text_or_null(w, "headline", (struct str){0});
-        json_key(w, "explain");
-        json_null(w);
-        return;
-    }
     if (command.len)
         (void)redact_command(a, command, &found);
-    for (size_t i = 0; i < COUNT(told); i++)
-        json_text_or_null(w, told[i], redact_quoting(a, value_text(&v, told[i]), &found));
+    /* Nobody knows any more: then it is grave. */
+    json_text_member(w, "stakes", str_from(waiting && waiting->stakes ? waiting->stakes : "grave"));
+    json_text_or_null(w, "headline",
+                      redact_quoting(a, str_from(waiting ? waiting->headline : NULL), &found));
     json_key(w, "explain");
-    if (command.len)
+    if (!waiting || !waiting->explain ||
+        json_read(a, (struct str){waiting->explain, waiting->explain_len}, NULL, &v, NULL) !=
+            STATUS_OK)
+        json_null(w);
+    else if (command.len)
         redact_value(w, &v, &found);
     else
         json_any(w, &v);

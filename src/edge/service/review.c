@@ -76,20 +76,30 @@ struct listing {
     const warder_caller *caller;
     struct arena arena;
     struct review *rows;
-    size_t count, limit, seen;
+    size_t count, limit, seen, bytes;
     uint64_t last;                   /* the row that the next page begins before */
+    bool more;                       /* there is a next page */
     const struct promoted *promoted; /* the rules that an answer made; NULL: none */
     struct strs suggested;           /* the rules that a promotion would make */
     bool failed;
 };
+
+/* About what it takes in a list: one is made while others wait. */
+static size_t listed_bytes(const struct review *r, const struct waiting *w)
+{
+    return r->command.len + (w ? w->call_len + w->explain_len : 0);
+}
 
 static bool take_row(const struct review *r, void *context)
 {
     struct listing *l = context;
     const struct waiting *w = find_row(l->service, r);
 
-    if (++l->seen > l->limit)
+    l->bytes += listed_bytes(r, w);
+    l->more = l->seen == l->limit || (l->seen && l->bytes > SERVICE_LIST_BYTES);
+    if (l->more)
         return false;
+    l->seen++;
     l->last = r->row;
     if (w && w->state == WAITING_STAGED)
         return true; /* it is not announced yet */
@@ -152,7 +162,7 @@ static void write_list(struct report *r, const void *about)
         write_review(r, l, &l->rows[i]);
     json_end_array(&r->json);
     json_key(&r->json, "next");
-    if (l->seen > l->limit)
+    if (l->more)
         json_text(&r->json, str_format(r->arena, "%" PRIu64, l->last));
     else
         json_null(&r->json);

@@ -50,6 +50,7 @@
 #define SERVICE_SETTLE_MAX      8u  /* reviews that are judged again in one tick: the same */
 #define SERVICE_REVIEWS_MAX     1000u
 #define SERVICE_LISTED_MAX      16384u    /* bytes of a call whose input is in a list */
+#define SERVICE_LIST_BYTES      1048576u  /* of calls and explanations, after which a list ends */
 #define SERVICE_PROJECTS_MAX    256u      /* with a policy in memory; a worker may visit many */
 #define SERVICE_CLIENT          "service" /* the client of these sessions, before the caller's id */
 #define SERVICE_CLIENT_MAX      96        /* bytes, with the NUL */

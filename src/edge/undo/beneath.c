@@ -111,6 +111,7 @@ bool beneath_look_at(int directory, const char *name, struct undo_state *out)
     *out = (struct undo_state){
         .kind = kind_of(st.st_mode),
         .inode = st.st_ino,
+        .links = (uint32_t)st.st_nlink,
         .size = S_ISDIR(st.st_mode) ? 0 : (uint64_t)st.st_size,
         .mode = st.st_mode & 07777,
         .user = st.st_uid,
@@ -139,6 +140,27 @@ bool beneath_look(int workspace, struct str path, struct undo_state *out)
     beneath_close(&b);
     errno = why;
     return seen;
+}
+
+static struct str above_of(struct str path)
+{
+    size_t slash = str_last_index(path, '/');
+
+    return slash == STR_NONE ? (struct str){0} : str_slice(path, 0, slash);
+}
+
+bool beneath_look_near(struct beneath_near *n, int workspace, struct str path,
+                       struct undo_state *out)
+{
+    struct str above = above_of(path);
+
+    if (n->at.directory >= 0 && str_eq(above, n->above))
+        return beneath_look_at(n->at.directory, path.s + (above.len ? above.len + 1 : 0), out);
+    beneath_close(&n->at);
+    n->above = above;
+    if (beneath_open(workspace, path, &n->at))
+        return beneath_look_at(n->at.directory, n->at.name, out);
+    return beneath_look(workspace, path, out); /* which says why */
 }
 
 /* ---- trees ---- */

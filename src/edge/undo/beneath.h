@@ -23,6 +23,15 @@ void beneath_close(struct beneath *b);
 bool beneath_look_at(int directory, const char *name, struct undo_state *out);
 bool beneath_look(int workspace, struct str path, struct undo_state *out);
 
+/* For paths that come sorted: most are in the directory of the one before, which stays open. */
+struct beneath_near {
+    struct beneath at; /* beneath_close() in the end */
+    struct str above;
+};
+#define BENEATH_NEAR ((struct beneath_near){.at.directory = -1})
+bool beneath_look_near(struct beneath_near *n, int workspace, struct str path,
+                       struct undo_state *out);
+
 /* A digest of what is there: the content of a file, where a link leads, names, sizes and times of
  * everything below a directory. False: it cannot be read, or is too large. */
 #define BENEATH_DIGEST 33

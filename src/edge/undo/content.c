@@ -124,6 +124,29 @@ bool content_equal(int a, int b)
     return true;
 }
 
+bool content_read(int fd, size_t most, char **text, size_t *len)
+{
+    struct stat st;
+    char *room;
+
+    if (fstat(fd, &st) < 0 || st.st_size < 0 || (uint64_t)st.st_size > most ||
+        !(room = malloc((size_t)st.st_size + 1)))
+        return false;
+    for (*len = 0; *len < (size_t)st.st_size;) {
+        ssize_t n = read_at(fd, room + *len, (size_t)st.st_size - *len, (off_t)*len);
+        if (n <= 0)
+            break;
+        *len += (size_t)n;
+    }
+    if (*len != (size_t)st.st_size) {
+        free(room);
+        return false;
+    }
+    room[*len] = '\0';
+    *text = room;
+    return true;
+}
+
 /* ---- attributes ---- */
 
 static bool is_ours(const char *name)
@@ -174,6 +197,17 @@ bool attrs_read(struct arena *a, int fd, struct strs *pairs)
         return false;
     struct attrs_reading r = {a, fd, pairs, many, (size_t)n, many + UNDO_ATTRS_MAX, false};
     return arena_try(a, read_pairs, &r) && r.good;
+}
+
+bool attrs_has(const char *path)
+{
+    char names[1024];
+    ssize_t n = llistxattr(path, names, sizeof(names));
+
+    for (const char *at = names; n > 0 && at < names + n; at += strlen(at) + 1)
+        if (is_ours(at))
+            return true;
+    return n < 0 && errno != ENOTSUP;
 }
 
 static const struct str *find_pair(const struct strs *pairs, struct str name)

@@ -11,15 +11,16 @@
 #include "base/utf8.h"
 #include "machine/own.h"
 #include "policy/state.h"
+#include "undo/tracked.h"
 
-#define SUM_BEGINS ",\"sum\":\""
-#define SUM_TAIL   (sizeof(SUM_BEGINS) - 1 + UNDO_SUM_SIZE - 1 + 2) /* with the quote and brace */
-#define LINE_MAX   ((size_t)512 * 1024)
-#define GATHERED   ((size_t)64 * 1024) /* bytes of lines that wait */
+#define SUM_BEGINS     ",\"sum\":\""
+#define SUM_TAIL       (sizeof(SUM_BEGINS) - 1 + UNDO_SUM_SIZE - 1 + 2) /* with the quote and brace */
+#define LINE_BYTES_MAX ((size_t)512 * 1024)
+#define GATHERED       ((size_t)64 * 1024) /* bytes of lines that wait */
 
 static const char *const names[] = {
     [UNDO_KEEP] = "keep",   [UNDO_NONE] = "none", [UNDO_MADE] = "directory", [UNDO_MOVE] = "move",
-    [UNDO_ASIDE] = "aside", [UNDO_BACK] = "back", [UNDO_LEFT] = "left",
+    [UNDO_ASIDE] = "aside", [UNDO_BACK] = "back", [UNDO_MODE] = "mode",      [UNDO_LEFT] = "left",
 };
 
 /* ---- the sum ---- */
@@ -50,7 +51,7 @@ enum status undo_writer_open(struct undo_writer *w, int directory, const struct 
     *w = (struct undo_writer){.fd = openat(directory, UNDO_JOURNAL_NAME,
                                            O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | make,
                                            S_IRUSR | S_IWUSR)};
-    arena_init(&w->scratch, LINE_MAX * 4);
+    arena_init(&w->scratch, LINE_BYTES_MAX * 4);
     if (w->fd < 0)
         return fail(err, STATUS_IO, "cannot open the undo journal: %s", strerror(errno));
     if (!after)
@@ -125,7 +126,7 @@ static enum status put(struct undo_writer *w,
     struct line line = {write, about, w->sum, sum};
 
     arena_reset(&w->scratch);
-    if (!buf_try(&w->scratch, write_line, &line, &text) || text.len > LINE_MAX)
+    if (!buf_try(&w->scratch, write_line, &line, &text) || text.len > LINE_BYTES_MAX)
         return fail(err, STATUS_LIMIT, "a line of the undo journal is too long");
     enum status status = gather(w, text, err);
     if (!status)
@@ -188,6 +189,7 @@ static void put_header(struct json_writer *w, const void *about)
     json_true_member_if(w, "part", h->part);
     if (h->whole)
         put_int(w, "whole", h->whole);
+    json_true_member_if(w, "alone", h->alone);
 }
 
 static void put_attrs(struct json_writer *w, const struct strs *attrs)
@@ -260,6 +262,38 @@ enum status undo_write_op(struct undo_writer *w, const struct undo_op *op, struc
 enum status undo_write_end(struct undo_writer *w, const struct undo_end *end, struct error *err)
 {
     return put(w, put_end, end, err);
+}
+
+static void put_modes(struct json_writer *w, uint32_t plain, uint32_t runs)
+{
+    json_key(w, "modes");
+    json_begin_array(w);
+    json_int(w, plain);
+    json_int(w, runs);
+    json_end_array(w);
+}
+
+static void put_tracked(struct json_writer *w, const void *about)
+{
+    const struct undo_tracked *t = about;
+
+    json_text_member(w, "tracked", str_from(t->digest));
+    put_modes(w, t->modes[0], t->modes[1]);
+    put_int(w, "above", t->above);
+}
+
+static void put_after(struct json_writer *w, const void *about)
+{
+    const struct undo_tracked *t = about;
+
+    json_text_member(w, "after", str_from(t->digest_after));
+    put_modes(w, t->modes_after[0], t->modes_after[1]);
+}
+
+enum status undo_write_tracked(struct undo_writer *w, const struct undo_tracked *t, bool after,
+                               struct error *err)
+{
+    return put(w, after ? put_after : put_tracked, t, err);
 }
 
 enum status undo_write_ended(struct undo_writer *w, struct error *err)
@@ -375,7 +409,9 @@ struct reading {
     struct undo_log *log;
     struct str text;
     bool header;
-    const char *wrong; /* NULL: nothing is */
+    bool ending;             /* the lines about the end of the call have begun: */
+    struct undo_log unended; /* what the log was before them */
+    const char *wrong;       /* NULL: nothing is */
 };
 
 static bool read_header(struct reading *r, const struct value *v)
@@ -397,6 +433,7 @@ static bool read_header(struct reading *r, const struct value *v)
         .undoes = str_copy(a, value_text(v, "undoes")),
         .part = get_bool(v, "part"),
         .whole = (enum undo_whole)get_int(v, "whole", UNDO_WHOLE_NOT),
+        .alone = get_bool(v, "alone"),
     };
     r->header = true;
     return get_int(v, "undo", 0) == 1 && r->log->header.whole >= UNDO_WHOLE_NOT &&
@@ -469,6 +506,36 @@ static bool read_end(struct reading *r, const struct value *v)
     return !end.made || (r->log->header.whole && r->log->ops.count < UNDO_OWN_LINES_MAX);
 }
 
+static bool get_modes(const struct value *v, uint32_t out[2])
+{
+    int64_t n;
+    const struct value *list = value_get(v, "modes");
+
+    for (size_t i = 0; i < 2; i++) {
+        if (!list || list->kind != VALUE_ARRAY || list->count != 2 ||
+            !value_integer(&list->items[i], &n))
+            return false;
+        out[i] = (uint32_t)n & 07777;
+    }
+    return true;
+}
+
+/* Of a whole work tree alone. */
+static bool read_tracked(struct reading *r, const struct value *v, bool after)
+{
+    struct undo_tracked *t = &r->log->tracked;
+    struct str digest = value_text(v, after ? "after" : "tracked");
+
+    if (digest.len != UNDO_SUMMED - 1 || r->log->header.whole != UNDO_WHOLE_TREE ||
+        t->any != after || t->after || r->log->ended)
+        return false;
+    t->any = true;
+    t->after = after;
+    t->above = after ? t->above : get_int(v, "above", 0);
+    memcpy(after ? t->digest_after : t->digest, digest.s, digest.len);
+    return get_modes(v, after ? t->modes_after : t->modes);
+}
+
 static bool read_rolled(struct reading *r, const struct value *v)
 {
     int64_t left = get_int(v, "rolled", -1);
@@ -493,16 +560,27 @@ static bool read_returned(struct reading *r, const struct value *v)
     return false;
 }
 
+/* Whoever writes the lines about the end may be killed; they are written again, all of them. */
+static void note_end(struct reading *r, bool ending)
+{
+    if (ending && !r->ending)
+        r->unended = *r->log;
+    r->ending = ending;
+}
+
 static bool read_value(struct reading *r, const struct value *v)
 {
     if (!r->header)
         return read_header(r, v);
+    note_end(r, value_get(v, "end") || value_get(v, "after") || value_get(v, "ended"));
     if (value_get(v, "op"))
         return read_op(r, v);
     if (value_get(v, "end"))
         return read_end(r, v);
     if (value_get(v, "returned"))
         return read_returned(r, v);
+    if (value_get(v, "tracked") || value_get(v, "after"))
+        return read_tracked(r, v, value_get(v, "after") != NULL);
     if (value_get(v, "rolled"))
         return read_rolled(r, v);
     r->log->ended = get_bool(v, "ended");
@@ -607,14 +685,19 @@ enum status undo_log_read(struct arena *a, int directory, struct undo_log *out, 
     r.text.s = text;
     if (!text)
         return fail(err, STATUS_USAGE, "there is no undo journal");
-    arena_init(&r.scratch, LINE_MAX * 16);
+    arena_init(&r.scratch, LINE_BYTES_MAX * 16);
     bool whole = arena_try(a, read_guarded, &r);
     arena_release(&r.scratch);
     if (!whole)
         return fail(err, STATUS_NOMEM, "the undo journal is too large");
     if (!r.wrong && !r.header)
         return fail(err, STATUS_USAGE, "the undo journal is empty");
+    if (r.wrong)
+        return fail(err, STATUS_UNSAFE, "the undo journal cannot be used: %s", r.wrong);
+    if (r.ending && !out->ended)
+        *out = r.unended;
+    if (out->ended && out->tracked.after && (status = tracked_expand(a, directory, out, err)))
+        return status;
     find_idle(out);
-    return r.wrong ? fail(err, STATUS_UNSAFE, "the undo journal cannot be used: %s", r.wrong)
-                   : STATUS_OK;
+    return STATUS_OK;
 }

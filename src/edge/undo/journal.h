@@ -17,6 +17,7 @@ struct undo_log {
     struct undo_header header;
     struct undo_ops ops;
     struct undo_ends ends;
+    struct undo_tracked tracked;
     bool ended;    /* how the call left its paths is known */
     bool rolling;  /* a rollback of it has begun, */
     size_t rolled; /* and these operations, counted from the first, are left */
@@ -62,6 +63,9 @@ enum status undo_write_header(struct undo_writer *w, const struct undo_header *h
                               struct error *err);
 enum status undo_write_op(struct undo_writer *w, const struct undo_op *op, struct error *err);
 enum status undo_write_end(struct undo_writer *w, const struct undo_end *end, struct error *err);
+/* What git has: before the call, and after it. */
+enum status undo_write_tracked(struct undo_writer *w, const struct undo_tracked *t, bool after,
+                               struct error *err);
 enum status undo_write_ended(struct undo_writer *w, struct error *err);
 /* What was set aside in this slot is back at its place. */
 enum status undo_write_returned(struct undo_writer *w, int64_t slot, struct error *err);

@@ -4,6 +4,9 @@
 
 #include "base/auto.h"
 #include "undo/content.h"
+#include "undo/end.h"
+#include "undo/git_objects.h"
+#include "undo/history.h"
 #include "undo/restore.h"
 
 static bool is_below(struct str path, struct str directory)
@@ -50,6 +53,7 @@ struct looking {
     const struct undo_wish *wish;
     struct undo_plan *plan;
     int trash;
+    struct git_objects *objects;
     struct first_ops firsts; /* the first line about each path, sorted */
 };
 
@@ -150,10 +154,13 @@ static bool slot_is(const struct looking *l, int64_t slot, const struct undo_sta
 static void look_at_slots(struct looking *l, const struct undo_op *op)
 {
     struct undo_state now;
+    uint64_t size;
     bool good = slot_is(l, op->link, &op->was, true) && slot_is(l, op->copy, &op->was, false);
 
     if (op->what == UNDO_KEEP)
-        good = good && (op->link != UNDO_SLOT_NONE || op->copy != UNDO_SLOT_NONE);
+        good = good && (op->link != UNDO_SLOT_NONE || op->copy != UNDO_SLOT_NONE || op->blob);
+    if (op->blob)
+        good = good && git_object_size(l->objects, op->blob, &size) && size == op->was.size;
     if (op->what == UNDO_ASIDE && !good) /* it may be at its place still, or again */
         good = beneath_look(l->store->workspace, op->path, &now) && now.inode == op->was.inode;
     if ((op->what == UNDO_KEEP || op->what == UNDO_ASIDE) && !good)
@@ -164,8 +171,12 @@ static void look_at_slots(struct looking *l, const struct undo_op *op)
 
 static void add_change(struct looking *l, const struct undo_op *op, const struct undo_state *now)
 {
-    struct undo_change c = {
-        .path = op->path, .was = op->was, .now = *now, .link = op->link, .copy = op->copy};
+    struct undo_change c = {.path = op->path,
+                            .was = op->was,
+                            .now = *now,
+                            .link = op->link,
+                            .copy = op->copy,
+                            .blob = op->blob};
     bool none = op->what == UNDO_NONE || op->what == UNDO_BACK;
 
     if (none && now->kind == UNDO_ABSENT)
@@ -273,8 +284,12 @@ enum status undo_look(struct arena *a, const struct undo_store *s, const char *i
 
     *out = (struct undo_plan){0};
     memcpy(out->id, id, UNDO_ID_SIZE);
-    if ((status = undo_entry_directory(s, id, false, &directory, err)) ||
-        (status = undo_log_read(a, directory, log, err)))
+    if ((status = undo_entry_directory(s, id, false, &directory, err)))
+        return status;
+    if (undo_entry_is_held(s, id))
+        return fail(err, STATUS_USAGE, "the call of %.10s still runs",
+                    undo_id_brief(str_from(id)).s);
+    if ((status = undo_log_read(a, directory, log, err)))
         return status;
     if (!str_eq(log->header.project, str_from(s->project)) || !paths_are_good(log))
         return fail(err, STATUS_UNSAFE, "the undo journal is not one of this project");
@@ -282,7 +297,13 @@ enum status undo_look(struct arena *a, const struct undo_store *s, const char *i
         return fail(err, STATUS_UNSAFE, "%.150s is not the directory that it was", s->project);
     if ((status = undo_trash_directory(s, id, log->header.in_git, false, &trash, err)))
         return status;
-    struct looking l = {.arena = a, .store = s, .wish = wish, .plan = out, .trash = trash};
-    return arena_try(a, look_at_all, &l) ? STATUS_OK
-                                         : fail(err, STATUS_NOMEM, "the call has too many files");
+    struct git_objects objects = {.directory = -1};
+    if (log->tracked.any)
+        (void)git_objects_open(&objects, s->workspace);
+    struct looking l = {
+        .arena = a, .store = s, .wish = wish, .plan = out, .trash = trash, .objects = &objects};
+    if (!arena_try(a, look_at_all, &l))
+        status = fail(err, STATUS_NOMEM, "the call has too many files");
+    git_objects_close(&objects);
+    return status;
 }

@@ -3,13 +3,17 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/auto.h"
 #include "base/utf8.h"
+#include "machine/own.h"
 #include "undo/content.h"
+#include "undo/end.h"
+#include "undo/git_objects.h"
 #include "undo/take_back.h"
 
 #define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
@@ -21,8 +25,9 @@ struct walk {
     const struct undo_log *log;
     struct undo_entry *own;
     int trash;
-    struct str id; /* of the entry that is walked */
-    bool changed;  /* by this step */
+    struct str id;               /* of the entry that is walked */
+    struct git_objects *objects; /* what git has; NULL: no line needs it */
+    bool changed;                /* by this step */
     struct error *err;
 };
 
@@ -61,6 +66,30 @@ static int open_slot(const struct walk *w, int64_t slot)
     if (slot == UNDO_SLOT_NONE || !beneath_look_at(w->trash, name, &seen))
         return -1;
     return content_open(w->trash, name, seen.inode, O_RDONLY);
+}
+
+/* What was saved of its content: in a slot, or as git has it, in a file without a name. */
+static int open_content(const struct walk *w, const struct undo_op *op)
+{
+    struct error err = {0};
+    struct git_content content;
+
+    if (!op->blob)
+        return open_slot(w, op->copy);
+    if (!w->objects || !git_object_read(w->objects, op->blob, &content))
+        return -1;
+    int fd = memfd_create("content", MFD_CLOEXEC);
+    if (fd >= 0 && own_write(fd, "a file", (struct str){content.bytes, content.len}, &err)) {
+        close(fd);
+        fd = -1;
+    }
+    free(content.bytes);
+    return fd;
+}
+
+static bool has_content(const struct undo_op *op)
+{
+    return op->copy != UNDO_SLOT_NONE || op->blob;
 }
 
 /* Opens for writing what its owner may have made read-only: its mode comes back at the end. */
@@ -114,9 +143,9 @@ static enum status put_content(struct walk *w, const struct undo_op *op, const s
     struct undo_state now;
     enum status status;
 
-    if (op->copy == UNDO_SLOT_NONE || op->was.kind != UNDO_FILE)
+    if (!has_content(op) || op->was.kind != UNDO_FILE)
         return STATUS_OK;
-    AUTO_CLOSE int from = open_slot(w, op->copy);
+    AUTO_CLOSE int from = open_content(w, op);
     if (from < 0 || !beneath_look_at(b->directory, b->name, &now))
         return cannot(w, op, "read what was saved of");
     AUTO_CLOSE int look = content_open(b->directory, b->name, now.inode, O_RDONLY);
@@ -132,7 +161,7 @@ static enum status put_content(struct walk *w, const struct undo_op *op, const s
 
 static bool create_file(const struct walk *w, const struct undo_op *op, const struct beneath *b)
 {
-    AUTO_CLOSE int from = open_slot(w, op->copy);
+    AUTO_CLOSE int from = open_content(w, op);
     AUTO_CLOSE int to =
         from < 0 ? -1
                  : openat(b->directory, b->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
@@ -176,8 +205,7 @@ static enum status give_back(struct walk *w, const struct undo_op *op, const str
 static bool is_too_large(const struct walk *w, const struct undo_op *op,
                          const struct undo_state *now)
 {
-    return !w->own->silent && op->copy != UNDO_SLOT_NONE &&
-           now->size + w->own->bytes > w->own->limits.bytes;
+    return !w->own->silent && has_content(op) && now->size + w->own->bytes > w->own->limits.bytes;
 }
 
 static enum status step_keep(struct walk *w, const struct undo_op *op, const struct beneath *b)
@@ -245,6 +273,23 @@ static enum status step_made(struct walk *w, const struct undo_op *op, const str
     if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
         return status;
     return make_directory(w, op, b);
+}
+
+/* What is there on the way back is what the call had found there, made anew or not. */
+static enum status step_mode(struct walk *w, const struct undo_op *op, const struct beneath *b)
+{
+    struct undo_state now;
+    enum status status;
+
+    if (!beneath_look_at(b->directory, b->name, &now))
+        return cannot(w, op, "look at");
+    if (now.kind != op->was.kind || now.mode == op->was.mode)
+        return STATUS_OK;
+    if ((status = undo_save_mode(w->own, op->path, w->err)))
+        return status;
+    return fchmodat(b->directory, b->name, op->was.mode, AT_SYMLINK_NOFOLLOW) == 0
+               ? STATUS_OK
+               : cannot(w, op, "set the mode of");
 }
 
 static enum status step_none(struct walk *w, const struct undo_op *op, const struct beneath *b)
@@ -342,6 +387,8 @@ static enum status step_at(struct walk *w, const struct undo_op *op, const struc
         return step_aside(w, op, b);
     case UNDO_BACK:
         return step_back(w, op, b);
+    case UNDO_MODE:
+        return step_mode(w, op, b);
     case UNDO_LEFT:
         break;
     }
@@ -362,7 +409,8 @@ static enum status step(struct walk *w, const struct undo_op *op)
         if (!status && (w->changed || w->own->silent) && op->above)
             mtime_write(b.directory, NULL, op->above);
     } else if ((errno == ENOENT || errno == ENOTDIR) &&
-               (op->what == UNDO_NONE || op->what == UNDO_BACK || op->what == UNDO_MOVE)) {
+               (op->what == UNDO_NONE || op->what == UNDO_BACK || op->what == UNDO_MOVE ||
+                op->what == UNDO_MODE)) {
         status = STATUS_OK; /* where its directory is not, nothing is */
     } else {
         status = cannot(w, op, "reach");
@@ -414,8 +462,11 @@ static enum status fix_open(struct arena *a, const struct undo_store *s, const c
                             size_t *count, fix_fn *fix, struct error *err)
 {
     struct undo_log log;
-    enum status status = read_log(a, s, id, &log, NULL);
+    enum status status;
 
+    if (undo_entry_is_held(s, id))
+        return STATUS_OK;
+    status = read_log(a, s, id, &log, NULL);
     if (status == STATUS_USAGE)
         return undo_entry_remove(s, id, err);
     if (status || log.ended || (log.header.undoes.len > 0) != undos)
@@ -468,6 +519,8 @@ static enum status close_one(struct arena *a, const struct undo_store *s, const 
 
     if (status)
         return status;
+    if (!log->ops.count && !log->header.undoes.len) /* the call has changed nothing */
+        return undo_entry_remove(s, id, err);
     status = undo_entry_resume(&e, s, id, log, err);
     if (!status)
         status = undo_entry_end(&e, log, err);
@@ -493,7 +546,8 @@ static bool is_passed(const struct undo_store *s, const char *id, struct str use
     uint64_t size;
 
     return undo_entry_directory(s, id, false, &directory, NULL) ||
-           undo_log_is_ended(directory, &size) || (!use.len && size > UNDO_CLOSED_MAX);
+           undo_log_is_ended(directory, &size) || undo_entry_is_held(s, id) ||
+           (!use.len && size > UNDO_CLOSED_MAX);
 }
 
 enum status undo_close_recent(const struct undo_store *s, struct str use, int64_t before,
@@ -556,7 +610,7 @@ static enum status finish(const struct undo_store *s, char id[UNDO_ID_SIZE], boo
                           struct error *err)
 {
     struct arena a;
-    struct undo_log log;
+    struct undo_log log = {0};
     enum status status;
 
     arena_init(&a, UNDO_MEMORY_MAX);
@@ -580,8 +634,13 @@ enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
     struct undo_limits limits = {.file = UINT64_MAX, .lines = UNDO_OWN_LINES_MAX};
     struct undo_entry e;
     struct error later = {0};
-    struct walk w = {
-        .store = s, .log = &plan->log, .own = &e, .id = str_from(plan->id), .err = err};
+    struct git_objects objects = {.directory = -1};
+    struct walk w = {.store = s,
+                     .log = &plan->log,
+                     .own = &e,
+                     .id = str_from(plan->id),
+                     .objects = &objects,
+                     .err = err};
     enum status status;
 
     own[0] = '\0';
@@ -591,14 +650,18 @@ enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
     h.part = wish->paths || plan->kept.count;
     h.at = 0;
     h.whole = UNDO_WHOLE_NOT;
+    h.alone = false;
     if (!(status = undo_entry_begin(&e, s, &h, &limits, err))) {
         memcpy(own, e.id, UNDO_ID_SIZE);
         AUTO_CLOSE int trash = -1;
         status = undo_trash_directory(s, plan->id, plan->log.header.in_git, false, &trash, err);
         w.trash = trash;
+        if (!status && plan->log.tracked.any)
+            (void)git_objects_open(&objects, s->workspace);
         if (!status)
             status = walk_back(&w, plan, wish);
     }
+    git_objects_close(&objects);
     undo_entry_close(&e);
     if (!own[0])
         return status;

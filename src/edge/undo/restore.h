@@ -25,7 +25,8 @@ struct undo_change {
     enum undo_change_kind kind;
     struct str path, from;      /* from: where it is now, with UNDO_MOVES */
     struct undo_state was, now; /* was: what it becomes */
-    int64_t link, copy;         /* slots of what it becomes */
+    int64_t link, copy;         /* slots of what it becomes, */
+    const uint8_t *blob;        /* or how git names it */
 };
 struct undo_changes LIST_OF(struct undo_change);
 

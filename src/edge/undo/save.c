@@ -15,7 +15,7 @@
 #include "machine/stamp.h"
 #include "undo/content.h"
 #include "undo/stand_in.h"
-#include "undo/whole.h"
+#include "undo/tracked.h"
 
 #define RENAME_ONLY_NEW 1u /* RENAME_NOREPLACE */
 #define ENTRY_MEMORY    ((size_t)1 << 20)
@@ -447,6 +447,24 @@ enum status undo_save(struct undo_entry *e, struct str path, enum undo_fate fate
     return status;
 }
 
+enum status undo_save_mode(struct undo_entry *e, struct str path, struct error *err)
+{
+    struct undo_state was;
+    struct undo_op op;
+
+    if (e->silent || !beneath_look(e->store->workspace, path, &was) || was.kind == UNDO_ABSENT)
+        return STATUS_OK;
+    if (was.kind == UNDO_DEVICE || was.kind == UNDO_BEYOND)
+        return leave(e, path, &was, "it is a device, or elsewhere", err);
+    op = op_of(UNDO_MODE, path, &was);
+    return put_or_leave(e, &op, err);
+}
+
+enum status undo_skip(struct undo_entry *e, struct str path, struct error *err)
+{
+    return skip(e, path, &(struct undo_state){.kind = UNDO_DIRECTORY}, err);
+}
+
 /* ---- trees ---- */
 
 struct tree_saving {
@@ -480,6 +498,16 @@ static bool is_skipped(const struct tree_saving *t, const struct undo_state *was
            e->skips(e->context, (struct str){t->path, t->len});
 }
 
+static bool is_tracked(struct tree_saving *t, const struct undo_state *was)
+{
+    struct undo_entry *e = t->entry;
+
+    if (was->kind != UNDO_FILE || !e->tracked)
+        return false;
+    e->late = e->late || (e->deadline && ++e->passed % 64 == 0 && clock_ms() > e->deadline);
+    return !e->late && tracked_has(e->tracked, (struct str){t->path, t->len}, was);
+}
+
 static enum status save_one(struct tree_saving *t, int directory, const char *name, int64_t above,
                             unsigned depth)
 {
@@ -492,6 +520,8 @@ static enum status save_one(struct tree_saving *t, int directory, const char *na
         status = leave(t->entry, path, &was, "the disk does not say what it is", t->err);
     else if (is_skipped(t, &was, depth))
         return skip(t->entry, path, &was, t->err);
+    else if (is_tracked(t, &was))
+        return STATUS_OK;
     else if (was.kind == UNDO_DIRECTORY)
         status = save_inner(t, directory, name, &was, depth);
     if (status == STATUS_LIMIT)
@@ -684,6 +714,34 @@ enum status undo_save_at_once(struct undo_entry *e, struct str path, struct erro
     return status;
 }
 
+/* Can nothing be renamed into the trash? */
+static bool is_apart(const struct undo_entry *e)
+{
+    struct stat st;
+
+    return fstat(e->trash, &st) == 0 && st.st_dev != e->store->device;
+}
+
+/* Then it is copied there, and removed once all of it is. In a rollback its lines come after those
+ * that are taken back, and count no more. */
+static enum status copy_aside(struct undo_entry *e, struct str path, const struct beneath *b,
+                              struct error *err)
+{
+    const bool silent = e->silent;
+
+    e->silent = false;
+    enum status status = undo_save_tree(e, path, UNDO_REPLACED, err);
+    e->silent = silent;
+    if (!status)
+        status = undo_writer_flush(&e->writer, err);
+    if (status)
+        return status == STATUS_LIMIT ? STATUS_IO : status;
+    return undo_remove_all(b->directory, b->name)
+               ? STATUS_OK
+               : fail(err, STATUS_IO, "cannot remove %.*s: %s", STR_ARG(utf8_cut(path, 120)),
+                      strerror(errno));
+}
+
 enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *err)
 {
     struct beneath b;
@@ -693,141 +751,7 @@ enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *
         status = fail(err, STATUS_IO, "cannot reach %.*s: %s", STR_ARG(utf8_cut(path, 150)),
                       strerror(errno));
     else
-        status = aside_at(e, path, &b, err);
+        status = is_apart(e) ? copy_aside(e, path, &b, err) : aside_at(e, path, &b, err);
     beneath_close(&b);
     return status;
-}
-
-/* ---- the end of a call ---- */
-
-struct touching {
-    struct arena *arena;
-    const struct undo_log *log;
-    struct undo_touches *out;
-};
-
-static int by_path(const void *a, const void *b)
-{
-    return str_compare(((const struct undo_touched *)a)->path,
-                       ((const struct undo_touched *)b)->path);
-}
-
-static void touch_all(void *arg)
-{
-    struct touching *t = arg;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < t->log->ops.count; i++) {
-        const struct undo_op *op = &t->log->ops.items[i];
-        bool made = op->what == UNDO_NONE || op->what == UNDO_BACK;
-        if (op->what == UNDO_LEFT || op->idle)
-            continue; /* undo does not touch it */
-        LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->path, made, false, op}));
-        if (op->to.len)
-            LIST_PUSH(t->arena, t->out, ((struct undo_touched){op->to, false, false, NULL}));
-    }
-    if (t->out->count)
-        qsort(t->out->items, t->out->count, sizeof(*t->out->items), by_path);
-    for (size_t i = 0; i < t->out->count; i++) {
-        struct undo_touched *at = &t->out->items[i];
-        struct undo_touched *last = kept ? &t->out->items[kept - 1] : NULL;
-        if (last && str_eq(last->path, at->path)) {
-            last->made |= at->made;
-            last->only = NULL;
-        } else {
-            t->out->items[kept++] = *at;
-        }
-    }
-    t->out->count = kept;
-}
-
-bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out)
-{
-    struct touching t = {a, log, out};
-
-    *out = (struct undo_touches){0};
-    return arena_try(a, touch_all, &t);
-}
-
-/* Paths come sorted: most are in the directory of the one before. */
-struct near {
-    struct beneath at;
-    struct str above;
-};
-
-static struct str above_of(struct str path)
-{
-    size_t slash = str_last_index(path, '/');
-
-    return slash == STR_NONE ? (struct str){0} : str_slice(path, 0, slash);
-}
-
-static bool look_near(struct near *n, int workspace, struct str path, struct undo_state *out)
-{
-    struct str above = above_of(path);
-
-    if (n->at.directory >= 0 && str_eq(above, n->above))
-        return beneath_look_at(n->at.directory, path.s + (above.len ? above.len + 1 : 0), out);
-    beneath_close(&n->at);
-    n->above = above;
-    if (beneath_open(workspace, path, &n->at))
-        return beneath_look_at(n->at.directory, n->at.name, out);
-    return beneath_look(workspace, path, out); /* which says why */
-}
-
-/* Nobody can set the time of the last change; the line has it as of after the link was made. */
-static bool is_untouched(const struct undo_op *op, const struct undo_state *now)
-{
-    return op && undo_may_be_idle(op) && op->was.kind == now->kind && op->was.inode == now->inode &&
-           op->was.changed == now->changed && op->was.modified == now->modified &&
-           op->was.size == now->size && op->was.mode == now->mode;
-}
-
-/* Of a directory, what is in it counts only if the call has made it: undo would take it away. Of
- * the files of a whole work tree that have a link, none is read: inode, size and times have to do.
- */
-static bool is_digested(const struct undo_touched *t, const struct undo_state *now, bool whole)
-{
-    if (now->kind == UNDO_DIRECTORY)
-        return t->made;
-    return !(whole && now->kind == UNDO_FILE && t->only && t->only->link != UNDO_SLOT_NONE);
-}
-
-static enum status end_path(struct undo_entry *e, struct near *near, const struct undo_touched *t,
-                            bool whole, struct error *err)
-{
-    struct undo_end end = {.path = t->path, .made = t->found};
-    char digest[BENEATH_DIGEST];
-
-    if (!look_near(near, e->store->workspace, t->path, &end.state))
-        end.state.kind = UNDO_BEYOND;
-    if (is_untouched(t->only, &end.state))
-        return STATUS_OK;
-    if (is_digested(t, &end.state, whole) &&
-        beneath_digest(e->store->workspace, t->path, &end.state, digest))
-        end.digest = str_from(digest);
-    return undo_write_end(&e->writer, &end, err);
-}
-
-enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, struct error *err)
-{
-    struct arena paths;
-    struct undo_touches touched;
-    struct near near = {.at.directory = -1};
-    enum status status = STATUS_OK;
-
-    arena_init(&paths, UNDO_MEMORY_MAX);
-    if (!undo_touched_paths(&paths, log, &touched))
-        status = fail(err, STATUS_NOMEM, "the call has too many files");
-    else if (log->header.whole)
-        (void)undo_whole_find_new(&paths, e->store->workspace, log, &touched);
-    e->writer.gathers = true;
-    for (size_t i = 0; !status && i < touched.count; i++)
-        status = end_path(e, &near, &touched.items[i], log->header.whole != UNDO_WHOLE_NOT, err);
-    beneath_close(&near.at);
-    arena_release(&paths);
-    if (!status)
-        status = undo_write_ended(&e->writer, err);
-    e->writer.gathers = false;
-    return status ? status : undo_writer_flush(&e->writer, err);
 }

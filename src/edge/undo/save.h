@@ -12,6 +12,7 @@ enum undo_fate {
 };
 
 struct saved_inode;
+struct tracked;
 
 /* The entry of a call that is being written. */
 struct undo_entry {
@@ -25,12 +26,14 @@ struct undo_entry {
     bool late;
     uint64_t bytes;
     uint32_t lines;
+    uint32_t passed; /* files that need no line */
     int64_t slots;
     size_t left;    /* things that could not be saved, */
     size_t skipped; /* and those that policy leaves out */
     bool silent;    /* a rollback: what it sets aside is in no journal */
     bool (*skips)(const void *context, struct str path); /* trees that are not saved; NULL: none */
     const void *context;
+    struct tracked *tracked;    /* what git has need not be saved; NULL: it must */
     struct saved_inode *inodes; /* malloc'ed */
     size_t inodes_used, inodes_room;
 };
@@ -58,6 +61,10 @@ enum status undo_save_tree(struct undo_entry *e, struct str path, enum undo_fate
  * at the path. */
 enum status undo_save_tree_from(struct undo_entry *e, int directory, const char *name,
                                 struct str path, struct error *err);
+/* Its mode is about to change, and nothing else. */
+enum status undo_save_mode(struct undo_entry *e, struct str path, struct error *err);
+/* A directory that policy leaves out: the journal says so. */
+enum status undo_skip(struct undo_entry *e, struct str path, struct error *err);
 /* It is about to be renamed; what was at `to` has been saved before. */
 enum status undo_save_move(struct undo_entry *e, struct str from, struct str to, struct error *err);
 /* A directory that is about to be deleted: it is moved into the trash as a whole, and a link to it
@@ -68,18 +75,5 @@ enum status undo_set_aside(struct undo_entry *e, struct str path, struct error *
 /* An undo brings back what call `entry` had set aside. */
 enum status undo_save_back(struct undo_entry *e, struct str path, struct str entry, int64_t slot,
                            struct error *err);
-
-/* Writes how the paths of an entry are now, which is how its call has left them. */
-enum status undo_entry_end(struct undo_entry *e, const struct undo_log *log, struct error *err);
-
-/* The paths that the operations touch, each once, and those of them that are made by the call. */
-struct undo_touched {
-    struct str path;
-    bool made;                  /* nothing was there */
-    bool found;                 /* ... as the end of the call showed: no line is about it */
-    const struct undo_op *only; /* the line about it, if there is one alone */
-};
-struct undo_touches LIST_OF(struct undo_touched);
-bool undo_touched_paths(struct arena *a, const struct undo_log *log, struct undo_touches *out);
 
 #endif

@@ -290,6 +290,28 @@ enum status undo_trash_directory(const struct undo_store *s, const char *id, boo
                 : own_open_directory_at(entry, TRASH_NAME, out, err);
 }
 
+bool undo_entry_hold(int directory, int *hold)
+{
+    *hold = openat(directory, UNDO_JOURNAL_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (*hold >= 0 && flock(*hold, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    auto_close(hold);
+    *hold = -1;
+    return false;
+}
+
+/* Nobody holds one that cannot be opened. */
+bool undo_entry_is_held(const struct undo_store *s, const char *id)
+{
+    AUTO_CLOSE int entry = -1;
+    AUTO_CLOSE int fd =
+        undo_entry_directory(s, id, false, &entry, NULL)
+            ? -1
+            : openat(entry, UNDO_JOURNAL_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+    return fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+}
+
 const char *undo_slot_name(int64_t slot, char out[UNDO_SLOT_SIZE])
 {
     (void)snprintf(out, UNDO_SLOT_SIZE, "%lld", (long long)slot);
@@ -311,7 +333,7 @@ bool undo_store_needs_git(const struct undo_store *s)
 
 /* In the trash lies what a call left: any depth, any mode. The path is only as long as the stack of
  * open directories. */
-static bool remove_all(int directory, const char *name, unsigned depth)
+static bool remove_below(int directory, const char *name, unsigned depth)
 {
     if (unlinkat(directory, name, 0) == 0 || errno == ENOENT)
         return true;
@@ -328,9 +350,14 @@ static bool remove_all(int directory, const char *name, unsigned depth)
     bool good = true;
     for (const struct dirent *e; (e = readdir(d)) != NULL;)
         if (!str_is(str_from(e->d_name), ".") && !str_is(str_from(e->d_name), ".."))
-            good = remove_all(inner, e->d_name, depth + 1) && good;
+            good = remove_below(inner, e->d_name, depth + 1) && good;
     closedir(d);
     return good && unlinkat(directory, name, AT_REMOVEDIR) == 0;
+}
+
+bool undo_remove_all(int directory, const char *name)
+{
+    return remove_below(directory, name, 0);
 }
 
 /* What a link in the workspace leads to must not go. A journal that cannot be read says nothing. */
@@ -354,19 +381,21 @@ static enum status empty_of_trees(const struct undo_store *s, const char *id, st
 
 enum status undo_entry_remove(const struct undo_store *s, const char *id, struct error *err)
 {
-    enum status status = empty_of_trees(s, id, err);
+    enum status status = undo_entry_is_held(s, id)
+                             ? fail(err, STATUS_USAGE, "the call of %s still runs", id)
+                             : empty_of_trees(s, id, err);
     if (status)
         return status;
     AUTO_CLOSE int git = open_git(s);
     AUTO_CLOSE int all =
         git < 0 ? -1 : openat(git, UNDO_GIT_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     AUTO_CLOSE int entry = openat(s->entries, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    bool good = all < 0 || remove_all(all, id, 0);
+    bool good = all < 0 || undo_remove_all(all, id);
 
     if (git >= 0)
         (void)unlinkat(git, UNDO_GIT_NAME, AT_REMOVEDIR); /* if it was the last */
-    good = entry >= 0 && remove_all(entry, TRASH_NAME, 0) && good;
-    if (!good || !remove_all(s->entries, id, 0))
+    good = entry >= 0 && undo_remove_all(entry, TRASH_NAME) && good;
+    if (!good || !undo_remove_all(s->entries, id))
         return fail(err, STATUS_IO, "cannot remove the undo entry %s: %s", id, strerror(errno));
     return STATUS_OK;
 }
@@ -509,6 +538,8 @@ enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep,
     if (!status && keep->bytes)
         mark_full(s, full);
     for (size_t i = 0; i < first && !status; i++) {
+        if (undo_entry_is_held(s, l.items[i]))
+            continue;
         status = undo_entry_remove(s, l.items[i], err);
         if (removed && !status)
             (*removed)++;

@@ -50,12 +50,19 @@ enum status undo_entry_directory(const struct undo_store *s, const char *id, boo
                                  struct error *err);
 enum status undo_trash_directory(const struct undo_store *s, const char *id, bool in_git, bool make,
                                  int *out, struct error *err);
+/* Somebody writes it for as long as *hold is open, until the call and all that it has started have
+ * ended. False: somebody does already. */
+bool undo_entry_hold(int directory, int *hold);
+bool undo_entry_is_held(const struct undo_store *s, const char *id);
 /* The name of a file in the trash. */
 #define UNDO_SLOT_SIZE 24
 const char *undo_slot_name(int64_t slot, char out[UNDO_SLOT_SIZE]);
 
 /* Would a trash in the state directory be on another file system, and one below .git not? */
 bool undo_store_needs_git(const struct undo_store *s);
+
+/* With all that is in it, whatever its mode. */
+bool undo_remove_all(int directory, const char *name);
 
 /* Removes an entry, journal last: what is half removed is removed by the next prune. */
 enum status undo_entry_remove(const struct undo_store *s, const char *id, struct error *err);

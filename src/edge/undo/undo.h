@@ -30,7 +30,7 @@
 #define UNDO_ID_SIZE       (13 + 1 + 8 + 1) /* milliseconds since 1970, a dash, eight digits, NUL */
 #define UNDO_SLOT_NONE     (-1)
 #define UNDO_LINES_MAX     100000u               /* operations of one call */
-#define UNDO_OWN_LINES_MAX (8 * UNDO_LINES_MAX)  /* of an undo */
+#define UNDO_OWN_LINES_MAX 800000u               /* of an undo */
 #define UNDO_FILE_MAX      ((uint64_t)64 << 20)  /* bytes of one file that are copied */
 #define UNDO_BYTES_MAX     ((uint64_t)512 << 20) /* that are copied for one call */
 #define UNDO_ATTRS_MAX     65536u                /* bytes of the extended attributes of one file */
@@ -54,6 +54,7 @@ struct undo_state {
     uint64_t inode, size;
     uint32_t mode, user, group;
     int64_t modified, changed; /* mtime and the time that nobody can set, in nanoseconds */
+    uint32_t links;            /* names of it; in no journal */
 };
 
 enum undo_what {
@@ -63,6 +64,7 @@ enum undo_what {
     UNDO_MOVE,     /* it is renamed to `to`, where nothing is */
     UNDO_ASIDE,    /* it is renamed into the trash, with all that it contains */
     UNDO_BACK,     /* nothing was there; what call `entry` had set aside in `link` comes back */
+    UNDO_MODE,     /* only its mode changes */
     UNDO_LEFT,     /* it is lost if the call changes it: not saved, for the reason `why` */
 };
 
@@ -74,6 +76,8 @@ struct undo_op {
     bool has_attrs;
     struct strs attrs;       /* pairs: names and values of extended attributes */
     int64_t above, above_to; /* mtimes of the directories of both; 0: not known */
+    const uint8_t
+        *blob; /* git has what it was, under this name (tracked.h); NULL: it is in a slot */
     struct str entry, why;
     bool idle; /* the call has ended, and left it as it was: undo has nothing to do there */
 };
@@ -97,6 +101,15 @@ enum undo_whole {
     UNDO_WHOLE_TREE, /* ... and the work tree */
 };
 
+/* What a journal says of the files that git has (tracked.h). */
+#define UNDO_SUMMED 33
+struct undo_tracked {
+    bool any, after;
+    uint32_t modes[2], modes_after[2];
+    int64_t above; /* mtime of the workspace */
+    char digest[UNDO_SUMMED], digest_after[UNDO_SUMMED];
+};
+
 struct undo_limits {
     uint64_t file, bytes; /* 0: the defaults above */
     uint32_t lines;
@@ -111,6 +124,7 @@ struct undo_header {
     struct str undoes;                     /* it is an undo of this entry; empty: it is a call */
     bool part;                             /* ... of some paths only */
     enum undo_whole whole;
+    bool alone; /* nothing but one command of git may have changed the files that git has */
     int64_t at; /* milliseconds */
     /* filled when it is written */
     struct str project;

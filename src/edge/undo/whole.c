@@ -66,6 +66,7 @@ bool undo_whole_each(int workspace, enum undo_whole what, whole_visit *visit, vo
 
 struct whole_saving {
     struct undo_entry *entry;
+    struct tracked *tracked;
     bool (*skips)(const void *context, struct str path);
     enum status status, worst;
     struct error *err;
@@ -78,7 +79,9 @@ static bool save_name(void *context, struct str path, enum undo_fate fate)
 
     if (w->entry->left && undo_entry_is_full(w->entry))
         return true;
-    w->entry->skips = str_starts(path, STR(".git/")) ? NULL : w->skips;
+    const bool git = str_starts(path, STR(".git/"));
+    w->entry->skips = git ? NULL : w->skips;
+    w->entry->tracked = git ? NULL : w->tracked;
     w->status = undo_save_tree(w->entry, path, fate, w->err);
     if (w->status == STATUS_LIMIT) {
         w->worst = STATUS_LIMIT;
@@ -87,24 +90,41 @@ static bool save_name(void *context, struct str path, enum undo_fate fate)
     return w->status == STATUS_OK;
 }
 
-enum status undo_save_whole(struct undo_entry *e, enum undo_whole what, struct error *err)
+static enum status save_names(struct undo_entry *e, enum undo_whole what, struct tracked *tracked,
+                              struct error *err)
 {
-    struct whole_saving w = {.entry = e, .skips = e->skips, .err = err};
+    struct whole_saving w = {.entry = e, .tracked = tracked, .skips = e->skips, .err = err};
     bool good = undo_whole_each(e->store->workspace, what, save_name, &w);
 
     e->skips = w.skips;
+    e->tracked = NULL;
     if (!good && !w.status)
         return fail(err, STATUS_IO, "cannot list the workspace: %s", strerror(errno));
+    if (!w.status && tracked)
+        w.status = tracked_save(e, tracked, err);
     if (!w.status && !w.worst)
         return undo_save(e, STR(".git"), UNDO_REPLACED, err); /* its time */
     return w.status ? w.status : w.worst;
 }
 
+enum status undo_save_whole(struct undo_entry *e, enum undo_whole what, struct error *err)
+{
+    struct tracked tracked = {0};
+    const bool any = what == UNDO_WHOLE_TREE && tracked_open(&tracked, e->store);
+    enum status status = save_names(e, what, any ? &tracked : NULL, err);
+
+    tracked_close(&tracked);
+    return status;
+}
+
 /* ---- what is new ---- */
+
+#define YOUNG_MS 50 /* the kernel's clock for files stands still for up to ten milliseconds */
 
 struct finding_new {
     struct arena *arena;
     const struct undo_log *log;
+    const struct tracked_kept *tracked;
     const struct undo_touches *known; /* sorted */
     struct undo_touches found, *sorted;
     struct strs left; /* trees of which nothing is known */
@@ -119,77 +139,80 @@ static int compare_touched(const void *key, const void *item)
 
 static bool is_known(const struct finding_new *n, struct str path)
 {
-    return n->known->count && bsearch(&path, n->known->items, n->known->count,
-                                      sizeof(*n->known->items), compare_touched);
+    return (n->known->count && bsearch(&path, n->known->items, n->known->count,
+                                       sizeof(*n->known->items), compare_touched)) ||
+           tracked_had(n->tracked, path) || strs_has(&n->left, path);
 }
 
-static void find_below(struct finding_new *n, int directory, const char *name, struct str path,
-                       unsigned depth);
-
-static bool is_directory(int directory, const char *name, unsigned char type)
+/* Lists an open directory, and closes it. `above` is its path; empty: the workspace. */
+static void find_in(struct finding_new *n, int directory, struct str above)
 {
-    struct undo_state now;
+    DIR *d = directory < 0 ? NULL : fdopendir(directory);
+    char path[PATH_MAX];
 
-    if (type != DT_UNKNOWN)
-        return type == DT_DIR;
-    return beneath_look_at(directory, name, &now) && now.kind == UNDO_DIRECTORY;
-}
-
-static void find_at(struct finding_new *n, int directory, const char *name, unsigned char type,
-                    struct str path, unsigned depth)
-{
-    if (strs_has(&n->left, path))
-        return;
-    if (!is_known(n, path))
-        LIST_PUSH(n->arena, &n->found,
-                  ((struct undo_touched){str_copy(n->arena, path), true, true, NULL}));
-    else if (is_directory(directory, name, type))
-        find_below(n, directory, name, path, depth + 1);
-}
-
-static void find_below(struct finding_new *n, int directory, const char *name, struct str path,
-                       unsigned depth)
-{
-    int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *d = inner >= 0 ? fdopendir(inner) : NULL;
-    char whole[PATH_MAX];
-
-    n->good = n->good && d && depth <= UNDO_DEPTH_MAX;
+    n->good = n->good && d;
     if (!d)
-        auto_close(&inner);
-    for (const struct dirent *e; d && n->good && (e = readdir(d)) != NULL;) {
-        int len = is_dots(e->d_name)
-                      ? 0
-                      : snprintf(whole, sizeof(whole), "%.*s/%s", STR_ARG(path), e->d_name);
-        if (len > 0 && len < (int)sizeof(whole))
-            find_at(n, inner, e->d_name, e->d_type, (struct str){whole, (size_t)len}, depth);
+        auto_close(&directory);
+    for (const struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        int len = snprintf(path, sizeof(path), "%.*s%s%s", STR_ARG(above), above.len ? "/" : "",
+                           e->d_name);
+        const struct str name = str_from(e->d_name), whole = {path, (size_t)len};
+        if (is_dots(e->d_name) || len >= (int)sizeof(path) || is_known(n, whole) ||
+            (above.len ? str_is(above, ".git") && is_apart(name) : str_is(name, ".git")))
+            continue;
+        LIST_PUSH(n->arena, &n->found,
+                  ((struct undo_touched){str_copy(n->arena, whole), true, true, NULL}));
     }
     if (d)
         closedir(d);
 }
 
-static bool find_name(void *context, struct str path, enum undo_fate fate)
+/* A name that comes into a directory changes its times. One that had changed just before the call
+ * was saved may have the same time since. */
+static bool is_listed(const struct undo_log *log, const struct undo_op *op,
+                      const struct undo_state *now)
 {
-    struct finding_new *n = context;
+    return now->kind == UNDO_DIRECTORY &&
+           (now->changed != op->was.changed || now->inode != op->was.inode ||
+            now->changed / 1000000 + YOUNG_MS > log->header.at);
+}
+
+/* A directory of the work tree, or of what git keeps, that was there before. */
+static bool is_searched(const struct finding_new *n, const struct undo_op *op)
+{
+    return op->what == UNDO_MADE && !str_is(op->path, ".git") &&
+           (n->log->header.whole == UNDO_WHOLE_TREE || str_starts(op->path, STR(".git/")));
+}
+
+static void find_below(struct finding_new *n, const struct undo_op *op)
+{
+    struct undo_state now;
     struct beneath b;
 
-    (void)fate;
-    if (beneath_open(n->workspace, path, &b))
-        find_at(n, b.directory, b.name, DT_UNKNOWN, path, 0);
+    if (beneath_open(n->workspace, op->path, &b) && beneath_look_at(b.directory, b.name, &now) &&
+        is_listed(n->log, op, &now))
+        find_in(n, openat(b.directory, b.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
+                op->path);
     beneath_close(&b);
-    return n->good;
 }
 
 static void find_all(void *context)
 {
     struct finding_new *n = context;
     const struct undo_ops *ops = &n->log->ops;
+    struct beneath git;
 
     for (size_t i = 0; i < ops->count; i++)
         if (ops->items[i].what == UNDO_LEFT)
             LIST_PUSH(n->arena, &n->left, ops->items[i].path);
     n->good = true;
-    n->good = undo_whole_each(n->workspace, n->log->header.whole, find_name, n) && n->good;
+    if (n->log->header.whole == UNDO_WHOLE_TREE)
+        find_in(n, openat(n->workspace, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), (struct str){0});
+    if (beneath_open(n->workspace, STR(".git/x"), &git))
+        find_in(n, git.directory, STR(".git")); /* which closes it */
+    for (size_t i = 0; i < ops->count; i++)
+        if (is_searched(n, &ops->items[i]))
+            find_below(n, &ops->items[i]);
     for (size_t i = 0; i < n->found.count; i++)
         LIST_PUSH(n->arena, n->sorted, n->found.items[i]);
 }
@@ -201,11 +224,15 @@ static int by_path(const void *a, const void *b)
 }
 
 bool undo_whole_find_new(struct arena *a, int workspace, const struct undo_log *log,
-                         struct undo_touches *sorted)
+                         const struct tracked_kept *tracked, struct undo_touches *sorted)
 {
     const struct undo_touches known = *sorted;
-    struct finding_new n = {
-        .arena = a, .log = log, .known = &known, .sorted = sorted, .workspace = workspace};
+    struct finding_new n = {.arena = a,
+                            .log = log,
+                            .tracked = tracked,
+                            .known = &known,
+                            .sorted = sorted,
+                            .workspace = workspace};
 
     if (!arena_try(a, find_all, &n) || !n.good)
         return false;

@@ -11,9 +11,11 @@
 #include "cell/behalf.h"
 #include "cell/filter.h"
 #include "cell/landlock.h"
+#include "cell/left.h"
 #include "cell/names.h"
 #include "cell/processes.h"
 #include "cell/protect.h"
+#include "cell/recorder.h"
 #include "cell/where.h"
 
 #define PAGE 4096u
@@ -21,28 +23,44 @@
 /* Where the path of a call is. */
 struct called {
     int call;
-    int directory, path; /* arguments; directory -1: relative to the working directory */
+    int directory, path; /* arguments; directory -1: relative to the working directory; path -1: the
+                            descriptor is meant */
     enum change change;
-    int directory2, path2; /* of the old name of a rename; path2 -1: none */
+    int directory2, path2; /* of the other name of a rename or link; path2 -1: none */
     int flags;             /* of an open(); -1: as creat() */
+    enum recorded recorded;
 };
 
+/* clang-format off */
 static const struct called calls[] = {
-    {SYS_openat, 0, 1, CHANGE_OPEN, 0, -1, 2},   {SYS_mkdirat, 0, 1, CHANGE_MAKE, 0, -1, -1},
-    {SYS_mknodat, 0, 1, CHANGE_MAKE, 0, -1, -1}, {SYS_symlinkat, 1, 2, CHANGE_PUT, 0, -1, -1},
-    {SYS_linkat, 2, 3, CHANGE_PUT, 0, -1, -1},   {SYS_unlinkat, 0, 1, CHANGE_ANY, 0, -1, -1},
-    {SYS_renameat2, 2, 3, CHANGE_PUT, 0, 1, -1}, {SYS_truncate, -1, 0, CHANGE_ANY, 0, -1, -1},
+    {SYS_openat, 0, 1, CHANGE_OPEN, 0, -1, 2, RECORDED_WRITE},
+    {SYS_mkdirat, 0, 1, CHANGE_MAKE, 0, -1, -1, RECORDED_MAKE},
+    {SYS_mknodat, 0, 1, CHANGE_MAKE, 0, -1, -1, RECORDED_MAKE},
+    {SYS_symlinkat, 1, 2, CHANGE_PUT, 0, -1, -1, RECORDED_MAKE},
+    {SYS_linkat, 2, 3, CHANGE_PUT, 0, 1, -1, RECORDED_LINK},
+    {SYS_unlinkat, 0, 1, CHANGE_ANY, 0, -1, -1, RECORDED_REMOVE},
+    {SYS_renameat2, 2, 3, CHANGE_PUT, 0, 1, -1, RECORDED_MOVE},
+    {SYS_truncate, -1, 0, CHANGE_ANY, 0, -1, -1, RECORDED_WRITE},
+    {SYS_fchmod, 0, -1, CHANGE_ANY, 0, -1, -1, RECORDED_MODE},
+    {SYS_fchmodat, 0, 1, CHANGE_ANY, 0, -1, -1, RECORDED_MODE},
+    {KERNEL_SYS_FCHMODAT2, 0, 1, CHANGE_ANY, 0, -1, -1, RECORDED_MODE},
 #ifdef SYS_renameat
-    {SYS_renameat, 2, 3, CHANGE_PUT, 0, 1, -1},
+    {SYS_renameat, 2, 3, CHANGE_PUT, 0, 1, -1, RECORDED_MOVE},
 #endif
 #ifdef SYS_open
-    {SYS_open, -1, 0, CHANGE_OPEN, 0, -1, 1},    {SYS_creat, -1, 0, CHANGE_OPEN, 0, -1, -1},
-    {SYS_mkdir, -1, 0, CHANGE_MAKE, 0, -1, -1},  {SYS_mknod, -1, 0, CHANGE_MAKE, 0, -1, -1},
-    {SYS_symlink, -1, 1, CHANGE_PUT, 0, -1, -1}, {SYS_link, -1, 1, CHANGE_PUT, 0, -1, -1},
-    {SYS_unlink, -1, 0, CHANGE_ANY, 0, -1, -1},  {SYS_rmdir, -1, 0, CHANGE_ANY, 0, -1, -1},
-    {SYS_rename, -1, 1, CHANGE_PUT, -1, 0, -1},
+    {SYS_open, -1, 0, CHANGE_OPEN, 0, -1, 1, RECORDED_WRITE},
+    {SYS_creat, -1, 0, CHANGE_OPEN, 0, -1, -1, RECORDED_WRITE},
+    {SYS_mkdir, -1, 0, CHANGE_MAKE, 0, -1, -1, RECORDED_MAKE},
+    {SYS_mknod, -1, 0, CHANGE_MAKE, 0, -1, -1, RECORDED_MAKE},
+    {SYS_symlink, -1, 1, CHANGE_PUT, 0, -1, -1, RECORDED_MAKE},
+    {SYS_link, -1, 1, CHANGE_PUT, -1, 0, -1, RECORDED_LINK},
+    {SYS_unlink, -1, 0, CHANGE_ANY, 0, -1, -1, RECORDED_REMOVE},
+    {SYS_rmdir, -1, 0, CHANGE_ANY, 0, -1, -1, RECORDED_REMOVE},
+    {SYS_rename, -1, 1, CHANGE_PUT, -1, 0, -1, RECORDED_MOVE},
+    {SYS_chmod, -1, 0, CHANGE_ANY, 0, -1, -1, RECORDED_MODE},
 #endif
 };
+/* clang-format on */
 
 static const struct called *find_call(int number)
 {
@@ -135,6 +153,8 @@ static bool path_of(const struct answers *a, const struct seccomp_notif *call, i
     char text[PATH_MAX], whole[PATH_MAX];
 
     out[0] = '\0';
+    if (argument < 0)
+        return base_of(call, directory, whole) && where_is(a->root, whole, follow, out);
     if (!answer_text(a, call, argument, text))
         return false;
     if (text[0] == '/')
@@ -214,7 +234,7 @@ static enum change change_of(const struct seccomp_notif *call, const struct call
 static bool follows(const struct seccomp_notif *call, const struct called *row)
 {
     return (row->change == CHANGE_OPEN && !(flags_of(call, row) & (O_NOFOLLOW | O_EXCL))) ||
-           row->call == SYS_truncate;
+           row->call == SYS_truncate || row->recorded == RECORDED_MODE;
 }
 
 /* Then the old name is a new one, too. */
@@ -233,24 +253,75 @@ static bool empties_unseen(const struct answers *a, const struct seccomp_notif *
            (flags & O_ACCMODE) == O_RDONLY;
 }
 
+/* A shell has run its text. The name is not there, and nobody makes it. */
+static bool tells_its_end(struct answers *a, const struct seccomp_notif *call,
+                          const struct called *row)
+{
+    char text[PATH_MAX], place[PATH_MAX];
+
+    if (!a->plan->follow || change_of(call, row) != CHANGE_OPEN ||
+        !answer_text(a, call, row->path, text) || !left_is_mark(text))
+        return false;
+    if (base_of(call, row->directory, place))
+        memcpy(a->left, place, sizeof(a->left));
+    return true;
+}
+
+/* The new name is not the old one: a link, or one that is moved. */
+static bool is_renamed(const struct called *row)
+{
+    return row->recorded == RECORDED_MOVE;
+}
+
+/* ---- what is saved of it ---- */
+
+static enum recorded recorded_of(const struct seccomp_notif *call, const struct called *row)
+{
+    const uint64_t exclusive = O_CREAT | O_EXCL;
+
+    if (row->recorded == RECORDED_MOVE && exchanges(call))
+        return RECORDED_EXCHANGE;
+    if (row->flags >= 0 && (flags_of(call, row) & exclusive) == exclusive)
+        return RECORDED_MAKE; /* what is there is not opened */
+    return row->recorded;
+}
+
+/* A path that is not known leads nowhere, or is a trick. */
+static int record(struct answers *a, const struct seccomp_notif *call, const struct called *row,
+                  const char *path, const char *other)
+{
+    const bool makes = change_of(call, row) != CHANGE_ANY;
+
+    return recorder_save(a->recorder, recorded_of(call, row), str_from(path), str_from(other),
+                         makes)
+               ? 0
+               : -EINVAL;
+}
+
+/* ---- each call ---- */
+
 static int judge_call(struct answers *a, const struct seccomp_notif *call, const struct called *row)
 {
     const enum change change = change_of(call, row);
-    char path[PATH_MAX];
+    char path[PATH_MAX], other[PATH_MAX] = "";
+    bool known, known2 = true;
 
+    if (tells_its_end(a, call, row))
+        return -ENOENT;
     if (sets_bits(call, row))
         return -EPERM;
     if (empties_unseen(a, call, row))
         return -EACCES;
     if (change != CHANGE_ANY)
         tripwire_arm(a->tripwire);
-    bool known = path_of(a, call, row->directory, row->path, follows(call, row), path);
+    known = path_of(a, call, row->directory, row->path, follows(call, row), path);
     int result = judge(a, known, path, change);
-    if (!result && row->path2 >= 0) {
-        known = path_of(a, call, row->directory2, row->path2, false, path);
-        result = judge(a, known, path, exchanges(call) ? CHANGE_PUT : CHANGE_ANY);
-    }
-    return result;
+    if (!result && row->path2 >= 0 && (is_renamed(row) || a->recorder))
+        known2 = path_of(a, call, row->directory2, row->path2, false, other);
+    if (!result && is_renamed(row))
+        result = judge(a, known2, other, exchanges(call) ? CHANGE_PUT : CHANGE_ANY);
+    return result || !a->recorder || !known ? result
+                                            : record(a, call, row, path, known2 ? other : "");
 }
 
 /* ---- answering ---- */
@@ -322,11 +393,23 @@ static const struct {
 #endif
 };
 
+/* What is done on behalf is saved before, too. */
+static void record_change(struct answers *a, const struct seccomp_notif *call)
+{
+    const struct called *row = a->recorder ? find_call(call->data.nr) : NULL;
+    char path[PATH_MAX];
+
+    if (row && (row->recorded == RECORDED_MODE || call->data.nr == SYS_truncate) &&
+        path_of(a, call, row->directory, row->path, true, path))
+        (void)record(a, call, row, path, "");
+}
+
 /* ANSWER_NONE: it is not one of these. */
 static int do_on_behalf(struct answers *a, const struct seccomp_notif *call)
 {
     if (a->plan->tier != TIER_LANDLOCK)
         return ANSWER_NONE;
+    record_change(a, call);
     if (call->data.nr == SYS_truncate && a->landlock < LANDLOCK_TRUNCATE)
         return behalf_change(a, call);
     for (size_t i = 0; i < COUNT(behalves); i++)

@@ -25,6 +25,7 @@ struct answers {
     const struct plan *plan;
     struct report *report;
     struct tripwire *tripwire;
+    struct recorder *recorder; /* NULL: nothing is saved */
     int listener;
     int root;               /* of the cell */
     int servers;            /* servers.h */
@@ -32,6 +33,7 @@ struct answers {
     int landlock;           /* the version that the kernel has */
     pid_t first;            /* of the cell's processes, without namespaces */
     struct servers_own own; /* the same */
+    char left[PATH_MAX];    /* where the command's shell has ended; empty: it has not said so */
     atomic_bool answered;   /* a call: from then on the command may run */
     atomic_bool broken;     /* a call could not be answered: its caller waits for ever */
 };

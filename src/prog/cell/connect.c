@@ -22,13 +22,15 @@
 
 #include "base/auto.h"
 #include "cell/answer.h"
+#include "cell/lookups.h"
 #include "cell/loopback.h"
 #include "cell/meant.h"
 #include "cell/servers.h"
 
-#define THREADS_MAX  256
-#define THREAD_STACK 65536
-#define ADDRESS_MAX  sizeof(struct sockaddr_storage)
+#define THREADS_MAX   256
+#define THREAD_STACK  65536
+#define PORT_OF_NAMES 53
+#define ADDRESS_MAX   sizeof(struct sockaddr_storage)
 
 struct connecting {
     struct answers *answers;
@@ -136,15 +138,16 @@ static int connect_unix(struct connecting *c)
 static void report_address(struct connecting *c)
 {
     const bool six = c->to.any.sa_family == AF_INET6;
+    const uint16_t port = ntohs(six ? c->to.six.sin6_port : c->to.four.sin_port);
     const void *address =
         six ? (const void *)&c->to.six.sin6_addr : (const void *)&c->to.four.sin_addr;
     char host[INET6_ADDRSTRLEN] = "a host", text[INET6_ADDRSTRLEN + 16];
 
     if (six || c->to.any.sa_family == AF_INET)
         (void)inet_ntop(c->to.any.sa_family, address, host, sizeof(host));
-    (void)snprintf(text, sizeof(text), "%s%s%s:%u", six ? "[" : "", host, six ? "]" : "",
-                   ntohs(six ? c->to.six.sin6_port : c->to.four.sin_port));
-    report_refusal(c->answers->report, REFUSED_CONNECT, str_from(text));
+    (void)snprintf(text, sizeof(text), "%s%s%s:%u", six ? "[" : "", host, six ? "]" : "", port);
+    if (port != PORT_OF_NAMES || !lookups_know(c->answers->report))
+        report_refusal(c->answers->report, REFUSED_CONNECT, str_from(text));
 }
 
 static int connect_address(struct connecting *c)
@@ -200,11 +203,25 @@ static int do_connect(struct connecting *c)
     return is_shared(c) && family != AF_NETLINK ? connect_shared(c) : connect_address(c);
 }
 
+static bool is_lookup(const struct connecting *c)
+{
+    char path[sizeof(c->to.named.sun_path) + 1] = {0};
+
+    if (c->to.any.sa_family != AF_UNIX || c->length <= ADDRESS_FAMILY ||
+        c->length > sizeof(c->to.named))
+        return false;
+    memcpy(path, c->to.named.sun_path, c->length - ADDRESS_FAMILY);
+    return lookups_are_heard(c->answers, path);
+}
+
 static void *run(void *arg)
 {
     struct connecting *c = arg;
 
-    answer_send(c->answers, c->call.id, do_connect(c));
+    if (is_lookup(c))
+        lookups_hear(c->answers, &c->call, (int)c->call.data.args[0]);
+    else
+        answer_send(c->answers, c->call.id, do_connect(c));
     atomic_store(&flying[c->slot], 0);
     close(c->socket);
     free(c);

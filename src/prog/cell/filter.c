@@ -169,6 +169,14 @@ static const struct row landlock_rows[] = {
 #endif
 };
 
+/* What is saved before it changes (recorder.h), and need not be asked otherwise. */
+static const struct row record_rows[] = {
+    TELL(fchmod), TELL(fchmodat), {KERNEL_SYS_FCHMODAT2, TOLD, ALWAYS, 0, 0},
+#ifdef SYS_chmod
+    TELL(chmod),
+#endif
+};
+
 /* On the machine's own network the keeper looks at what kind of socket it is. */
 static const struct row socket_rows[] = {
     {SYS_socket, TOLD, IS, 0, AF_INET}, {SYS_socket, TOLD, IS, 0, AF_INET6},
@@ -185,10 +193,10 @@ static const struct row signal_rows[] = {
 #define ROW_STEPS 7
 
 struct program {
-    struct sock_filter
-        steps[(COUNT(rows) + COUNT(socket_rows) + COUNT(landlock_rows) + COUNT(signal_rows)) *
-                  ROW_STEPS +
-              64];
+    struct sock_filter steps[(COUNT(rows) + COUNT(socket_rows) + COUNT(landlock_rows) +
+                              COUNT(signal_rows) + COUNT(record_rows)) *
+                                 ROW_STEPS +
+                             64];
     unsigned short count;
 };
 
@@ -273,8 +281,10 @@ static void put_sockets(struct program *p)
     answer(p, SECCOMP_RET_ALLOW);
 }
 
-static void make(struct program *p, enum tier tier, int landlock)
+static void make(struct program *p, const struct plan *plan, int landlock)
 {
+    const enum tier tier = plan->tier;
+
     load(p, offsetof(struct seccomp_data, arch));
     put(p, BPF_JMP | BPF_JEQ | BPF_K, FILTER_ARCHITECTURE, 1, 0);
     answer(p, SECCOMP_RET_KILL_PROCESS);
@@ -291,15 +301,17 @@ static void make(struct program *p, enum tier tier, int landlock)
         put_rows(p, landlock_rows, COUNT(landlock_rows));
     if (tier == TIER_LANDLOCK && landlock < LANDLOCK_SIGNALS)
         put_rows(p, signal_rows, COUNT(signal_rows));
+    if (plan->undo.entry && tier != TIER_LANDLOCK)
+        put_rows(p, record_rows, COUNT(record_rows));
     answer(p, SECCOMP_RET_ALLOW);
 }
 
-enum status filter_apply(enum tier tier, int landlock, int *listener, struct error *err)
+enum status filter_apply(const struct plan *plan, int landlock, int *listener, struct error *err)
 {
     const unsigned long flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
     struct program program = {0};
 
-    make(&program, tier, landlock);
+    make(&program, plan, landlock);
     struct sock_fprog all = {program.count, program.steps};
     /* Signals that arrive while the keeper thinks would restart the call for ever (Go sends them
      * all the time); kernels before 5.19 do not know the flag. */

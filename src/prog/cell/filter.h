@@ -11,6 +11,6 @@
 /* For this process and its children, for good: no_new_privs must be set. *listener is the
  * descriptor on which the keeper hears of calls. `landlock`: the version that the kernel has
  * (landlock.h): the older it is, the more the keeper must answer in a cell without namespaces. */
-enum status filter_apply(enum tier tier, int landlock, int *listener, struct error *err);
+enum status filter_apply(const struct plan *plan, int landlock, int *listener, struct error *err);
 
 #endif

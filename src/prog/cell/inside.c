@@ -151,7 +151,7 @@ static enum status confine(const struct inside *in, int *listener, struct error 
     status = inside_drop_capabilities(in->plan->tier, err);
     if (status == STATUS_OK)
         status = landlock_apply(in->plan, in->landlock, err);
-    return status == STATUS_OK ? filter_apply(in->plan->tier, in->landlock, listener, err) : status;
+    return status == STATUS_OK ? filter_apply(in->plan, in->landlock, listener, err) : status;
 }
 
 static bool restore_signals(void)

@@ -17,10 +17,12 @@
 #include "cell/channel.h"
 #include "cell/inside.h"
 #include "cell/landlock.h"
+#include "cell/left.h"
 #include "cell/main.h"
 #include "cell/network.h"
 #include "cell/processes.h"
 #include "cell/protect.h"
+#include "cell/recorder.h"
 #include "cell/session.h"
 #include "cell/where.h"
 
@@ -326,8 +328,12 @@ static void end_cell(struct keeper *k)
 
 static void finish(struct keeper *k)
 {
-    if (!k->left)
+    if (k->left) {
+        recorder_leave(k->answers.recorder); /* to the process that stays */
+    } else {
         end_cell(k);
+        recorder_end(k->answers.recorder);
+    }
     for (size_t i = 0; i < NOTES; i++) {
         if (k->notes[i] >= 0 && !k->left)
             network_end(k->notes[i], &k->report);
@@ -337,6 +343,8 @@ static void finish(struct keeper *k)
     if (!k->left)
         session_leave(&k->session);
     /* The one that stayed behind speaks only if there is something to tell. */
+    if (k->first > 0 && k->answers.left[0])
+        left_keep(k->plan->token, k->answers.left);
     if (k->listened && k->err->status == STATUS_OK && (k->first > 0 || k->report.count)) {
         report_print(&k->report, k->plan, k->code);
         report_write(&k->report, k->plan, k->code, k->left);
@@ -431,6 +439,7 @@ int keeper_run(const struct plan *plan, char **environment, struct error *err)
                                  .root = -1,
                                  .servers = -1};
     start(&k, environment);
+    k.answers.recorder = recorder_begin(plan, &k.report.unsaved); /* nobody inherits it */
     watch(&k);
     finish(&k);
     return k.code;

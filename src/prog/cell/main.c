@@ -2,6 +2,7 @@
  *
  *     warder-cell TOKEN        the plan that was stored under this token, once
  *     warder-cell --plan FD    the plan that a descriptor has
+ *     warder-cell --left TOKEN where the command of that token has ended, for the client's shell
  *     warder-cell --check      whether this machine can build a cell, as one line of JSON
  *
  * This program has no policy and no choice: it builds the cell as the plan (plan.h) says, or runs
@@ -17,6 +18,7 @@
 #include "base/auto.h"
 #include "cell/check.h"
 #include "cell/keeper.h"
+#include "cell/left.h"
 #include "cell/own.h"
 #include "cell/plan.h"
 #include "cell/probes.h"
@@ -112,7 +114,9 @@ int main(int argc, char **argv)
         return probes_run(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "--plan") == 0)
         return run_plan(descriptor(argv[2]), false);
+    if (argc == 3 && strcmp(argv[1], "--left") == 0)
+        return left_print(argv[2]);
     if (argc == 2 && argv[1][0] != '-')
         return run_token(argv[1]);
-    return complain("usage: warder-cell TOKEN | --plan FD | --check");
+    return complain("usage: warder-cell TOKEN | --plan FD | --left TOKEN | --check");
 }

@@ -4,13 +4,15 @@
 #include "base/json.h"
 #include "base/list.h"
 #include "base/path.h"
+#include "cell/left.h"
+#include "undo/store.h"
 
 static const char *const members[] = {
     "version",       "tier",     "program", "words",   "directory", "write",
     "protect",       "refuse",   "hide",    "remove",  "set",       "report",
     "background",    "boot",     "build",   "until",   "hosts",     "refused_addresses",
     "refused_hosts", "loopback", "publish", "session", "caches",    "token",
-    "call",          "bound", /* for others: this program reads neither */
+    "undo",          "follow",   "call",    "bound", /* the last two are for others */
 };
 #define DIGITS_MAX 64
 
@@ -69,10 +71,10 @@ static bool is_text(struct str text)
     return true;
 }
 
-static enum status read_list(struct reading *r, const char *key, bool (*is_good)(struct str),
-                             struct strs *out)
+static enum status read_list_of(struct reading *r, const struct value *from, const char *key,
+                                bool (*is_good)(struct str), struct strs *out)
 {
-    const struct value *list = value_get(r->from, key);
+    const struct value *list = value_get(from, key);
 
     if (!list)
         return STATUS_OK;
@@ -87,14 +89,26 @@ static enum status read_list(struct reading *r, const char *key, bool (*is_good)
     return STATUS_OK;
 }
 
-static enum status read_path(struct reading *r, const char *key, const char **out)
+static enum status read_list(struct reading *r, const char *key, bool (*is_good)(struct str),
+                             struct strs *out)
 {
-    struct str path = value_text(r->from, key);
+    return read_list_of(r, r->from, key, is_good, out);
+}
+
+static enum status read_path_of(struct reading *r, const struct value *from, const char *key,
+                                const char **out)
+{
+    struct str path = value_text(from, key);
 
     if (!is_place(path))
         return fail(r->err, STATUS_SYNTAX, "\"%s\" must be a clean absolute path", key);
     *out = path.s;
     return STATUS_OK;
+}
+
+static enum status read_path(struct reading *r, const char *key, const char **out)
+{
+    return read_path_of(r, r->from, key, out);
 }
 
 static enum status read_words(struct reading *r)
@@ -292,6 +306,45 @@ static enum status read_names(struct reading *r)
     return status;
 }
 
+/* The shell of the command says where it has ended. */
+static enum status read_follow(struct reading *r)
+{
+    const struct value *follow = value_get(r->from, "follow");
+    char **words = r->out->words;
+
+    if (follow && follow->kind != VALUE_BOOL)
+        return fail(r->err, STATUS_SYNTAX, "\"follow\" must be true or false");
+    r->out->follow = follow && follow->boolean;
+    if (!r->out->follow)
+        return STATUS_OK;
+    if (!words[1] || strcmp(words[1], "-c") != 0 || !words[2] || words[3])
+        return fail(r->err, STATUS_SYNTAX, "\"follow\" is for the text of a shell");
+    const struct str text = left_text(r->arena, str_from(words[2]));
+    words[2] = arena_copy(r->arena, text.s, text.len);
+    return STATUS_OK;
+}
+
+static enum status read_undo(struct reading *r)
+{
+    const struct value *from = value_get(r->from, "undo");
+    struct plan_undo *u = &r->out->undo;
+    int64_t file = 0;
+    enum status status;
+
+    if (!from)
+        return STATUS_OK;
+    struct str entry = value_text(from, "entry");
+    if (!undo_id_is(entry) || !value_integer(value_get(from, "file"), &file) || file < 0)
+        return fail(r->err, STATUS_SYNTAX, "\"undo\" cannot be read");
+    if ((status = read_path_of(r, from, "state", &u->state)) != STATUS_OK ||
+        (status = read_path_of(r, from, "project", &u->project)) != STATUS_OK ||
+        (status = read_list_of(r, from, "skip", is_text, &u->skip)) != STATUS_OK)
+        return status;
+    u->entry = entry.s;
+    u->file = (uint64_t)file;
+    return STATUS_OK;
+}
+
 static enum status read_members(struct reading *r)
 {
     enum status status;
@@ -300,13 +353,13 @@ static enum status read_members(struct reading *r)
         (status = read_validity(r)) != STATUS_OK || (status = read_background(r)) != STATUS_OK ||
         (status = read_path(r, "program", &r->out->program)) != STATUS_OK ||
         (status = read_path(r, "directory", &r->out->directory)) != STATUS_OK ||
-        (status = read_words(r)) != STATUS_OK)
+        (status = read_words(r)) != STATUS_OK || (status = read_follow(r)) != STATUS_OK)
         return status;
     if (value_get(r->from, "report") &&
         (status = read_path(r, "report", &r->out->report)) != STATUS_OK)
         return status;
     if ((status = read_lists(r)) != STATUS_OK || (status = read_hosts(r)) != STATUS_OK ||
-        (status = read_caches(r)) != STATUS_OK)
+        (status = read_caches(r)) != STATUS_OK || (status = read_undo(r)) != STATUS_OK)
         return status;
     return read_names(r);
 }

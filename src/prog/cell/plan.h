@@ -27,6 +27,13 @@ struct plan_cache {
     const char *store; /* made if it is not there */
 };
 
+/* The entry in which the keeper saves what the cell changes in the workspace (recorder.h). */
+struct plan_undo {
+    const char *entry, *state, *project; /* entry NULL: it saves nothing */
+    uint64_t file;                       /* bytes of a file that are copied; 0: a default */
+    struct strs skip;                    /* names of directories that are left out */
+};
+
 struct plan {
     enum tier tier;
     const char *program; /* its file */
@@ -50,10 +57,12 @@ struct plan {
                            shares one can use the way out of the others */
     struct plan_cache *caches;
     size_t cache_count;
+    struct plan_undo undo;
     struct strs remove; /* names of variables, with '*' */
     struct strs set;    /* NAME=value */
     const char *token;  /* for whoever wants the command to run outside; NULL: none */
     const char *report; /* a file for what was refused; NULL: none */
+    bool follow;        /* its shell says where it has ended (left.h) */
     bool background;    /* what the command leaves running may live on */
     /* of a plan that was stored under a token (token.h) */
     struct str boot, build;

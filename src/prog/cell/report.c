@@ -149,6 +149,7 @@ static void add_json(void *arg)
     json_key(&w, "code");
     json_int(&w, p->code);
     json_true_member_if(&w, "left", p->left);
+    json_true_member_if(&w, "unsaved", p->report->unsaved);
     json_key(&w, "refused");
     json_begin_array(&w);
     for (size_t i = 0; i < p->report->count; i++) {

@@ -34,6 +34,7 @@ struct report {
     size_t count, more;
     struct proxy_note connections[REPORT_CONNECTIONS];
     size_t connected;
+    bool unsaved; /* what it changed could not be saved for undo */
 };
 
 void report_refusal(struct report *r, enum refusal_kind kind, struct str text);

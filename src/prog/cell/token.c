@@ -13,6 +13,7 @@
 
 #define TOKEN_DIRECTORY ".local/state/warder/cells"
 #define TOKEN_KEPT_S    600
+#define TOKEN_LEFT      "left-"
 
 static bool is_token(const char *text)
 {
@@ -86,6 +87,30 @@ int token_take(const char *token, struct error *err)
         return fd;
     close(fd);
     return -1;
+}
+
+static int open_left(const char *token, int flags, bool taken)
+{
+    char name[TOKEN_LENGTH + sizeof(TOKEN_LEFT)];
+    AUTO_CLOSE int directory = is_token(token) ? open_directory(NULL) : -1;
+
+    if (directory < 0)
+        return -1;
+    (void)snprintf(name, sizeof(name), TOKEN_LEFT "%s", token);
+    int fd = openat(directory, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    if (taken)
+        (void)unlinkat(directory, name, 0);
+    return fd;
+}
+
+int token_left_make(const char *token)
+{
+    return open_left(token, O_WRONLY | O_CREAT | O_EXCL, false);
+}
+
+int token_left_take(const char *token)
+{
+    return open_left(token, O_RDONLY, true);
 }
 
 enum status token_check(const struct plan *plan, bool stored, struct error *err)

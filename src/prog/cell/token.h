@@ -15,6 +15,11 @@
  */
 int token_take(const char *token, struct error *err);
 
+/* A file for where the command of a token has ended (left.h), to be written; and to be read, once.
+ * -1: there is none. */
+int token_left_make(const char *token);
+int token_left_take(const char *token);
+
 /* Was the plan made since the machine was started, by this build, and is its time not over? A plan
  * from a descriptor need not say so; what it says counts. */
 enum status token_check(const struct plan *plan, bool stored, struct error *err);

@@ -140,7 +140,7 @@ const struct command command_approve = {
     .run = approve_run,
     .exits = "0 approved, 1 refused, 2 left open",
     .more = "Only at a terminal, and not for agents. Without an ID it lists the calls that wait, "
-            "and you choose one.\n"
+            "and you choose one. "
             "An approval counts for ten minutes, and only while the call, the policy and the files "
             "that it runs "
             "stay the same.",

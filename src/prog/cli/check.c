@@ -58,6 +58,8 @@ static void print_verdict(const struct cli *cli, const warder_decision *d)
         print_detail("interrupt", "the agent's loop should end");
     for (size_t i = 0; !allowed && i < warder_decision_suggestion_count(d); i++)
         print_detail(i ? "and" : "to allow it", warder_decision_suggestion(d, i));
+    for (size_t i = 0; i < warder_decision_unasked_count(d); i++)
+        print_detail(i ? "and" : "not asked", warder_decision_unasked(d, i));
 }
 
 /* The answer where the library has no text: out of memory. Whoever reads the text and whoever reads
@@ -168,8 +170,8 @@ const struct command command_check = {
     .run = check_run,
     .exits = VERDICT_EXITS "; with --jsonl 0 when every line was answered",
     .more = "ARG is the tool's first argument: a command, a path, a URL. Write -- before one "
-            "that begins with a\n"
+            "that begins with a "
             "dash. What follows a -- in front is a shell command: its words, or its text as one "
-            "word. Writes\n"
+            "word. Writes "
             "nothing and asks no one.",
 };

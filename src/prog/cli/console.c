@@ -61,6 +61,6 @@ const struct command command_console = {
     .tables = {console_options, data_options, home_options, common_options},
     .run = console_run,
     .more = "Open the address within a minute, in your own browser. It works once, on a terminal "
-            "and not inside an\n"
+            "and not inside an "
             "agent. `warder token list` shows the sessions, `warder token revoke` ends one.",
 };

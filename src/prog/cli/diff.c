@@ -77,6 +77,6 @@ const struct command command_diff = {
     .exits = COMPARISON_EXITS,
     .more =
         "Both judge the calls near every rule (another option, host or path, in a wrapper, with "
-        "a second\n"
+        "a second "
         "command) and those of a log. What can be proved of rules is said beside them.",
 };

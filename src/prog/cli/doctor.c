@@ -97,6 +97,6 @@ const struct command command_doctor = {
     .run = doctor_run,
     .exits = "0 all of them do, 1 something is wrong",
     .more = "Sends one harmful and one harmless call through each registered hook. Nothing of "
-            "them is run.\n"
+            "them is run. "
             "--live asks you first, and is not for agents.",
 };

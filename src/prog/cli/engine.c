@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "base/str.h"
 #include "cli/output.h"
 #include "cli/told.h"
+#include "warder_admin.h"
 
 static int make_absolute(struct cli *cli, const char *given, const char **out)
 {
@@ -26,12 +28,28 @@ static int make_absolute(struct cli *cli, const char *given, const char **out)
     return 0;
 }
 
+/* A program may give its sessions any name; one that is nearly an agent's is likely a mistake. */
+static void doubt_client(const char *given)
+{
+    struct nearest near = nearest_to(str_from(given));
+
+    for (size_t i = 0; warder_client_name(i); i++) {
+        if (strcmp(warder_client_name(i), given) == 0)
+            return;
+        nearest_try(&near, str_from(warder_client_name(i)));
+    }
+    if (near.best.len)
+        complain("no agent is called \"%s\"" NEAREST_FORMAT, given, NEAREST_ARG(near));
+}
+
 int engine_options(struct cli *cli, warder_options *out)
 {
     const struct arguments *args = &cli->args;
     int code;
 
     *out = (warder_options)WARDER_OPTIONS_INIT;
+    if (args->client)
+        doubt_client(args->client);
     out->profile = args->profile;
     out->mode = args->mode;
     out->plan_file = args->plan_file;
@@ -213,6 +231,14 @@ static int find_call(struct cli *cli, const char **tool, const char **argument)
     return usage_error(cli->command);
 }
 
+static bool is_tool(const char *name)
+{
+    for (size_t i = 0; warder_tool_name(i); i++)
+        if (strcmp(warder_tool_name(i), name) == 0)
+            return true;
+    return false;
+}
+
 int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **decision)
 {
     const char *input = cli->args.input, *tool, *argument;
@@ -226,12 +252,13 @@ int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **dec
     if ((input ? warder_check_input(*engine, tool, input, strlen(input), decision, &err)
                : warder_check_argument(*engine, tool, argument, decision, &err)) == WARDER_OK)
         return 0;
-    code = complain_error(NULL, &err);
-    if (err.status == WARDER_EUSAGE && !input && !strstr(err.message, "did you mean"))
-        complain("for a shell command: warder %s -- %s %s; for another tool: --input with its "
-                 "input as JSON",
-                 cli->command->name, tool, argument);
-    return code;
+    if (err.status != WARDER_EUSAGE || input || is_tool(tool) ||
+        strstr(err.message, "did you mean"))
+        return complain_error(NULL, &err);
+    complain("\"%s\" is not a tool. For a shell command: warder %s -- %s %s; for a tool of an MCP "
+             "server: --input with its input as JSON",
+             tool, cli->command->name, tool, argument);
+    return EX_USAGE;
 }
 
 int verdict_exit(const warder_decision *decision)

@@ -1,16 +1,87 @@
 #include "cli/help.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "base/json.h"
 #include "cli/output.h"
 
-#define OPTION_COLUMN  22
-#define COMMAND_COLUMN 16
+#define OPTION_COLUMN  25 /* where the second column begins */
+#define COMMAND_COLUMN 19
+#define SHORT_COLUMN   30
+#define WIDTH_MAX      100 /* of a line, also where the width is not known */
+#define WIDTH_RIGHT    24  /* with less room than this, what is on the right goes below */
 
-static const char *const exit_lines =
-    "Exit codes: 0 allow, 1 deny, 2 ask; 64 usage, 65 bad data, 66 cannot read,\n"
-    "70 internal, 71 system, 74 cannot write. No error is below 64.\n";
+/* A page whose lines are broken at blanks to fit the terminal. */
+struct page {
+    FILE *to;
+    size_t width, at; /* of the line: what is printed */
+};
+
+static struct page page_of(FILE *to)
+{
+    struct winsize size;
+    bool known = ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+
+    return (struct page){to, known && size.ws_col < WIDTH_MAX ? size.ws_col : WIDTH_MAX, 0};
+}
+
+static void end_line(struct page *p)
+{
+    fputc('\n', p->to);
+    p->at = 0;
+}
+
+static void move_to(struct page *p, size_t column)
+{
+    for (; p->at < column; p->at++)
+        fputc(' ', p->to);
+}
+
+/* Lines that follow begin at `indent`. */
+static void word(struct page *p, size_t indent, struct str text)
+{
+    if (p->at > indent && p->at + 1 + text.len > p->width)
+        end_line(p);
+    move_to(p, p->at > indent ? p->at + 1 : indent);
+    fprintf(p->to, "%.*s", STR_ARG(text));
+    p->at += text.len;
+}
+
+static void words(struct page *p, size_t indent, const char *text)
+{
+    struct str rest = str_from(text), next;
+
+    while (rest.len) {
+        if (!str_cut(rest, ' ', &next, &rest))
+            rest = (struct str){0};
+        word(p, indent, next);
+    }
+}
+
+static void paragraph(struct page *p, const char *text)
+{
+    words(p, 0, text);
+    end_line(p);
+}
+
+/* Begins the right column of a row. Returns where it is. */
+static size_t right_of(struct page *p, size_t column)
+{
+    if (p->width >= column + WIDTH_RIGHT) {
+        move_to(p, column);
+        return column;
+    }
+    end_line(p);
+    return 4;
+}
+
+static void row(struct page *p, size_t column, const char *left, const char *right)
+{
+    words(p, 2, left);
+    words(p, right_of(p, column), right);
+    end_line(p);
+}
 
 static void print_usage(FILE *to, const struct command *c)
 {
@@ -18,76 +89,86 @@ static void print_usage(FILE *to, const struct command *c)
             c->operands[0] ? " " : "", c->operands);
 }
 
-static void print_values(FILE *to, const struct option *o)
+static void print_summary(struct page *p, const char *name, const char *summary)
+{
+    struct str text = str_from(summary);
+
+    words(p, 0, name);
+    fputc(':', p->to);
+    p->at++;
+    words(p, 0, summary);
+    fputs(str_ends(text, STR("?")) ? "" : ".", p->to);
+    end_line(p);
+}
+
+static void print_option(struct page *p, const struct option *o)
 {
     struct str value;
 
-    for (size_t i = 0; option_value(o, i, &value); i++) {
-        if (i == 0)
-            fprintf(to, "  %-*s", OPTION_COLUMN, "");
-        fprintf(to, " %.*s", STR_ARG(value));
-    }
-    if (option_value(o, 0, &value))
-        fputc('\n', to);
+    move_to(p, 2);
+    if (o->letter)
+        p->at += (size_t)fprintf(p->to, "%s,", o->letter);
+    words(p, 2, o->name);
+    words(p, 2, o->argument ? o->argument : "");
+    size_t column = right_of(p, OPTION_COLUMN);
+    words(p, column, o->help);
+    end_line(p);
+    for (size_t i = 0; option_value(o, i, &value); i++)
+        word(p, column, value);
+    if (p->at)
+        end_line(p);
 }
 
-static void print_option(FILE *to, const struct option *o)
+static void print_options(struct page *p, const struct command *c)
 {
-    char left[64];
-
-    snprintf(left, sizeof left, "%s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "",
-             o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-    fprintf(to, "  %-*s %s\n", OPTION_COLUMN, left, o->help);
-    print_values(to, o);
-}
-
-static void print_options(FILE *to, const struct command *c)
-{
-    fputs("\nOptions:\n", to);
+    fputs("\nOptions:\n", p->to);
     for (size_t t = 0; t < OPTION_TABLES_MAX && c->tables[t]; t++)
         for (const struct option *o = c->tables[t]; o->name; o++)
-            print_option(to, o);
-}
-
-static void print_row(FILE *to, const struct command *c)
-{
-    fprintf(to, "  %-*s %s\n", COMMAND_COLUMN, c->name, c->summary);
+            print_option(p, o);
 }
 
 void help_program(FILE *to)
 {
+    struct page p = page_of(to);
+
     print_usage(to, &command_program);
-    fprintf(to, "warder: %s.\n\nCommands:\n", command_program.summary);
+    print_summary(&p, "warder", command_program.summary);
+    fputs("\nCommands:\n", to);
     for (const struct command *const *c = commands; *c; c++)
-        print_row(to, *c);
-    print_options(to, &command_program);
-    fprintf(to, "\n%sSee `warder COMMAND --help`, warder(1), warder-rules(5) and warder.conf(5).\n",
-            exit_lines);
+        row(&p, COMMAND_COLUMN, (*c)->name, (*c)->summary);
+    print_options(&p, &command_program);
+    fputc('\n', to);
+    paragraph(&p, "Exit codes: 0 allow, 1 deny, 2 ask; 64 usage, 65 bad data, 66 cannot read, "
+                  "70 internal, 71 system, 74 cannot write. No error is below 64.");
+    paragraph(&p, "See `warder COMMAND --help`, warder(1), warder-rules(5) and warder.conf(5).");
 }
 
 void help_short(FILE *to)
 {
     static const char *const lines[][2] = {
-        {"install CLIENT", "let an agent ask Warder before each tool call"},
-        {"doctor", "check that it does"},
-        {"check -- git status", "say what Warder would answer, and why"},
-        {"log", "what was decided"},
-        {"help", "all commands"},
+        {"warder install CLIENT", "let an agent ask Warder before each tool call"},
+        {"warder doctor", "check that it does"},
+        {"warder check -- git status", "say what Warder would answer, and why"},
+        {"warder log", "what was decided"},
+        {"warder help", "all commands"},
     };
+    struct page p = page_of(to);
 
-    fprintf(to, "Warder checks every tool call of a coding agent before it runs, and allows it, "
-                "blocks it,\nor asks you.\n\n");
+    paragraph(&p, "Warder checks every tool call of a coding agent before it runs, and allows it, "
+                  "blocks it, or asks you.");
+    fputc('\n', to);
     for (size_t i = 0; i < COUNT(lines); i++)
-        fprintf(to, "  warder %-20s %s\n", lines[i][0], lines[i][1]);
+        row(&p, SHORT_COLUMN, lines[i][0], lines[i][1]);
 }
 
-static void print_operand_values(FILE *to, const struct command *c)
+static void print_operand_values(struct page *p, const struct command *c)
 {
-    fprintf(to,
-            "%s is one of:", str_starts(str_from(c->operands), STR("TOOL")) ? "TOOL" : "CLIENT");
+    words(p, 0, str_starts(str_from(c->operands), STR("TOOL")) ? "TOOL" : "CLIENT");
+    words(p, 0, "is one of:");
     for (size_t i = 0; c->operand_values(i); i++)
-        fprintf(to, " %s", c->operand_values(i));
-    fputs(".\n", to);
+        words(p, 0, c->operand_values(i));
+    fputc('.', p->to);
+    end_line(p);
 }
 
 static bool is_in_family(const struct command *c, const char *word)
@@ -99,22 +180,31 @@ static bool is_in_family(const struct command *c, const char *word)
 
 void help_family(FILE *to, const char *word)
 {
+    struct page p = page_of(to);
+
     fputs("Commands:\n", to);
     for (const struct command *const *c = commands; *c; c++)
         if (is_in_family(*c, word))
-            print_row(to, *c);
+            row(&p, COMMAND_COLUMN, (*c)->name, (*c)->summary);
 }
 
 void help_one(FILE *to, const struct command *c)
 {
+    struct page p = page_of(to);
+
     print_usage(to, c);
-    fprintf(to, "%s: %s.\n", c->name, c->summary);
+    print_summary(&p, c->name, c->summary);
     if (c->more)
-        fprintf(to, "%s\n", c->more);
+        paragraph(&p, c->more);
     if (c->operand_values)
-        print_operand_values(to, c);
-    print_options(to, c);
-    fprintf(to, "\nExit codes: %s; 64 and above: it failed.\n", c->exits ? c->exits : "0 done");
+        print_operand_values(&p, c);
+    print_options(&p, c);
+    fputc('\n', to);
+    words(&p, 0, "Exit codes:");
+    words(&p, 0, c->exits ? c->exits : "0 done");
+    fputc(';', to);
+    p.at++;
+    paragraph(&p, "64 and above: it failed.");
     if (command_is_family(c->name)) {
         fputc('\n', to);
         help_family(to, c->name);

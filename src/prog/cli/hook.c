@@ -90,7 +90,7 @@ const struct command command_hook = {
     .run = hook_run,
     .exits = "0 answered, 2 blocked; no others",
     .more = "Agents run it before each tool call; `warder install` registers it. Whatever goes "
-            "wrong blocks the\n"
+            "wrong blocks the "
             "call: exit 2 and a line on standard error.",
     .blocks = true,
     .records = true,

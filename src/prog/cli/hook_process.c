@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "cli/hook_environment.h"
 #include "cli/output.h"
+#include "machine/brief.h"
 
 #define HOOK_TIMEOUT     10 /* seconds that the client gives us, unless --timeout says otherwise */
 #define HOOK_TIMEOUT_MAX 3600
@@ -53,7 +54,7 @@ static bool trap_signals(void)
     static const int deadly[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT,   SIGSYS,
                                  SIGTRAP, SIGALRM, SIGTERM, SIGINT,  SIGHUP,    SIGQUIT,
                                  SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
-    static char stack[SIGNAL_STACK];
+    static char stack[SIGNAL_STACK] __attribute__((aligned(1))); /* as in prog/hook/memory.c */
     struct sigaction action = {.sa_handler = give_up, .sa_flags = SA_ONSTACK};
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
     sigset_t all;
@@ -175,6 +176,7 @@ bool hook_begin(const char *timeout, const char *home, struct hook_process *e)
     struct error err = {0};
 
     *e = (struct hook_process){0};
+    brief_begin();
     if (!trap_signals())
         block("cannot catch signals");
     else if (!set_alarm(timeout, &e->ring))

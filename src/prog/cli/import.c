@@ -94,6 +94,6 @@ const struct command command_import = {
     .exits = "0 all of it, 1 something could not be converted",
     .operand_values = warder_import_name,
     .more = "Reads Codex rules, Gemini CLI policies, and the permissions of OpenCode, Cursor "
-            "and Copilot; for a\n"
+            "and Copilot; for a "
             "CLIENT its own file. Comments say what was left out.",
 };

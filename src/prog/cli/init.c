@@ -42,7 +42,7 @@ const struct command command_init = {
     .tables = {init_options, cwd_options, home_options, project_options, common_options},
     .run = init_run,
     .more = "relaxed: agents edit the project without asking. standard: edits, installs and the "
-            "network ask.\n"
+            "network ask. "
             "strict: scripts, builds and inline code ask, too. A file that is there already is "
             "not changed.",
 };

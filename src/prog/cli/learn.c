@@ -180,6 +180,6 @@ const struct command command_learn = {
     .exits = "0 done, 1 nothing to write, or not agreed to",
     .more =
         "A rule needs two sessions and no rejection. What sends, runs scripts or is unknown has "
-        "no tick. With\n"
+        "no tick. With "
         "--json the output is a policy of what is ticked, for --policy.",
 };

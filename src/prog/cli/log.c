@@ -329,7 +329,7 @@ const struct command command_log = {
     .run = log_run,
     .more =
         "Commands are shown as they are kept: without their secrets. `warder why ID` explains one, "
-        "`warder allow ID`\n"
+        "`warder allow ID` "
         "and `warder deny ID` make a rule of it.",
 };
 

@@ -170,7 +170,7 @@ const struct command command_mcp = {
     .tables = {POLICY_OPTIONS, common_options},
     .run = mcp_run,
     .exits = "0 when the client has gone",
-    .more = "Speaks MCP on standard input and output. For Claude Code: --permission-prompt-tool\n"
+    .more = "Speaks MCP on standard input and output. For Claude Code: --permission-prompt-tool "
             "mcp__warder__approve, with this command as the server warder.",
     .records = true,
 };

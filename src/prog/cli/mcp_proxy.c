@@ -104,7 +104,7 @@ const struct command command_mcp_proxy = {
     .run = mcp_proxy_run,
     .exits = "the server's own",
     .more = "A tool is judged under the name mcp__NAME__TOOL, with the annotations that the "
-            "server gave it. What is\n"
+            "server gave it. What is "
             "not allowed is answered as a tool error that says why; everything else passes "
             "through.",
     .records = true,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/excerpt.h"
 #include "base/nearest.h"
 #include "base/str.h"
 #include "cli/output.h"
@@ -79,7 +80,20 @@ static bool is_among(const struct option *o, const char *given)
     return false;
 }
 
-static void complain_of_value(struct arena *a, const struct option *o, const char *given)
+/* The option with its value, and a mark below the value. */
+static void mark_value(struct arena *a, const struct option *o, const char *given)
+{
+    struct str words = str_format(a, "%s %s", o->name, given);
+    struct excerpt e = excerpt_at(words, strlen(o->name) + 1);
+    struct buf b = buf_in(a);
+
+    excerpt_show(&b, EXCERPT_INDENT, &e, strlen(given));
+    fprintf(stderr, "%.*s", STR_ARG(buf_str(&b)));
+}
+
+/* `refused`: the library has said what is wrong. */
+static void complain_of_value(struct arena *a, const struct option *o, const char *given,
+                              bool refused)
 {
     struct buf list = buf_in(a);
     struct nearest near = nearest_to(str_from(given));
@@ -89,8 +103,11 @@ static void complain_of_value(struct arena *a, const struct option *o, const cha
         buf_format(&list, " %.*s", STR_ARG(value));
         nearest_try(&near, value);
     }
-    complain("%s%.*s%s%s is one of:%s", near.best.len ? "did you mean " : "", STR_ARG(near.best),
-             near.best.len ? "? " : "", o->name, buf_str(&list).s);
+    if (!refused)
+        complain("unknown %s \"%.80s\"" NEAREST_FORMAT, o->name, given, NEAREST_ARG(near));
+    mark_value(a, o, given);
+    if (!near.best.len)
+        complain("%s is one of:%s", o->name, buf_str(&list).s);
 }
 
 /* The value as its list spells it. A value that is in no list is left as it is. */
@@ -121,7 +138,7 @@ static bool store(struct arena *a, const struct option *o, const char *value, st
         *(const char **)target = o->kind == OPTION_WORD ? o->word : canonical(a, o, value);
         if (!o->closed || is_among(o, *(const char **)target))
             return true;
-        complain_of_value(a, o, value);
+        complain_of_value(a, o, value, false);
         return false;
     case OPTION_LIST:
         LIST_PUSH(a, (struct texts *)target, value);
@@ -245,7 +262,7 @@ void options_name_values(struct arena *a, const struct option *const tables[OPTI
             const char *given = o->values || o->more_values ? *(const char *const *)target : NULL;
             if (!given || is_among(o, given) || target == named)
                 continue;
-            complain_of_value(a, o, given);
+            complain_of_value(a, o, given, true);
             named = target;
         }
 }

@@ -47,9 +47,9 @@ const struct command command_pause = {
     .tables = {pause_options, cwd_options, home_options, common_options},
     .run = pause_run,
     .more = "Only at a terminal, and not for agents. Deny and ask rules stay, and so does what "
-            "Warder itself denies\n"
+            "Warder itself denies "
             "or protects. Every call that runs because of it says so in the log. It ends by "
-            "itself, and when the\n"
+            "itself, and when the "
             "machine restarts.",
     .records = true,
 };

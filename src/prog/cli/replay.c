@@ -62,8 +62,8 @@ const struct command command_replay = {
     .run = replay_run,
     .exits = COMPARISON_EXITS,
     .more = "LOG is a file of JSON lines, as `warder log export` writes it, or - for standard "
-            "input; without it,\n"
+            "input; without it, "
             "the log of this machine. Records nothing and changes nothing. A record without its "
-            "secrets, or whose\n"
+            "secrets, or whose "
             "directory is gone, is counted as \"cannot say\".",
 };

@@ -327,7 +327,7 @@ const struct command command_run = {
     .exits = "those of the command; 125 there is no sandbox, 126 denied, or it cannot be run, 127 "
              "there is no such command",
     .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "
-            "standard error, and only\n"
+            "standard error, and only "
             "when it is no.",
     .records = true,
 };

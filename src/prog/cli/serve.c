@@ -121,7 +121,7 @@ const struct command command_serve = {
     .run = serve_run,
     .exits = "0 after it was asked to stop",
     .more = "HTTP and WebSocket with tokens (`warder token create`), JSON lines on the unix "
-            "socket. Prints where it\n"
+            "socket. Prints where it "
             "listens. SIGTERM stops it in order, SIGHUP has the policy read again. See "
             "warder-serve(1).",
 };

@@ -20,6 +20,6 @@ const struct command command_state_rebuild = {
     .tables = {data_options, home_options, common_options},
     .run = state_rebuild_run,
     .more = "For a state.sqlite that is damaged. Stop the service first; the old file is set "
-            "aside. Reviews that are\n"
+            "aside. Reviews that are "
             "still pending can be approved once their workers ask again.",
 };

@@ -34,6 +34,6 @@ const struct command command_status = {
     .run = status_run,
     .exits = "0 fine, 1 something needs attention; with --line always 0",
     .more = "Needs attention: an agent that is here and not protected, a policy or a record that "
-            "cannot be read, a\n"
+            "cannot be read, a "
             "pause, and questions that wait.",
 };

@@ -63,6 +63,6 @@ const struct command command_test = {
     .exits = "0 all hold, 1 some fail, 65 a file cannot be read",
     .more =
         "Each is judged by the rules of its own file, on a disk that has the files it names and "
-        "no others.\n"
+        "no others. "
         "Without POLICY, those of the effective policy.",
 };

@@ -96,6 +96,6 @@ const struct command command_tidy = {
     .run = tidy_run,
     .exits = "0 nothing to remove, or written, 1 something to remove",
     .more = "Removed are rules that say the same as another, that a stricter one always beats, and "
-            "allow rules on\n"
+            "allow rules on "
             "what nobody runs. Writes only with --write, and the rest of the file stays as it is.",
 };

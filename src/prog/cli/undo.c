@@ -109,9 +109,9 @@ const struct command command_undo = {
     .run = undo_run,
     .exits = "0 undone, 1 something is in the way",
     .more = "Only at a terminal, and not for agents. Calls are saved where policy says undo: {use: "
-            "on}. Everything\n"
+            "on}. Everything "
             "is checked before the first change; what was changed since is in the way, and then "
-            "nothing is done. The\n"
+            "nothing is done. The "
             "undo of an undo is redo.",
 };
 

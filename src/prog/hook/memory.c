@@ -1,21 +1,22 @@
 /* memory.c - malloc() for a process that lives for one event: it takes from the front of a block
  * and gives nothing back.
  *
- * The first block is beside the program's own variables, which saves a mapping
- * and its page tables; its pages are put in place all at once, and so are those of
- * the stack, because each first touch of one would otherwise trap into the kernel. The piece that
- * was freed last is used again, which is all that arenas need. When the block is full, the kernel
- * gives another. */
+ * The first block follows the program's own variables, which saves a mapping and its page tables,
+ * and begins in the page that their last ones are in. A page costs as much as three system calls,
+ * so there should be few; those that most events need are put in place all at once, and so are
+ * those of the stack, because each first touch of one would otherwise trap into the kernel. The
+ * piece that was freed last is used again, which is all that arenas need. When the block is full,
+ * the kernel gives another. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST    ((size_t)80 * 1024)
+#define FIRST    ((size_t)96 * 1024) /* little enough for a process that may have 256 KiB of data */
 #define IN_PLACE ((size_t)56 * 1024) /* of the first, at once: what most events take */
 #define STACK                                                                                      \
-    ((size_t)36 * 1024) /* the same of the stack: a path that is resolved takes a page             \
+    ((size_t)20 * 1024) /* the same of the stack: a path that is resolved takes a page             \
                          */
 #define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
@@ -42,31 +43,36 @@ static char *page_of(void *at)
     return (char *)at - (uintptr_t)at % PAGE;
 }
 
-static void *take_first(void)
+/* Of the least alignment: the linker puts what needs more of it first (cmake/hook.cmake). */
+static char first[FIRST] __attribute__((aligned(1)));
+
+static char *take_first(void)
 {
-    static _Alignas(PAGE) char first[FIRST];
+    char *from = first + (ALIGNMENT - (uintptr_t)first % ALIGNMENT) % ALIGNMENT;
     int before = errno;
 
     /* An older kernel does it page by page. The stack of a new process is mapped further than this.
      */
-    (void)madvise(first, IN_PLACE, MADV_POPULATE_WRITE);
+    (void)madvise(page_of(first), IN_PLACE, MADV_POPULATE_WRITE);
     (void)madvise(page_of(&before) - STACK, STACK, MADV_POPULATE_WRITE);
     errno = before;
-    return first;
+    return from;
 }
 
 /* The rest of the block before is not used any more. */
 static int refill(size_t need)
 {
-    size_t size = !free_from && need <= FIRST ? FIRST : need > MORE ? need : MORE;
-    void *more = size == FIRST
-                     ? take_first()
-                     : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
+    if (!free_from && need <= FIRST - ALIGNMENT) {
+        free_from = take_first();
+        free_to = first + FIRST;
+        return 1;
+    }
+    size_t size = need > MORE ? need : MORE;
+    char *more = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (more == MAP_FAILED)
         return 0;
     free_from = more;
-    free_to = free_from + size;
+    free_to = more + size;
     return 1;
 }
 

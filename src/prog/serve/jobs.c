@@ -29,14 +29,19 @@ struct job {
     warder_error err;
 };
 
-/* The strings of a filter, as offsets in it. */
+/* The strings of a filter, as offsets in it: a query runs when what they point into is gone. */
 static const size_t filter_texts[] = {
     offsetof(warder_log_filter, decision), offsetof(warder_log_filter, project),
     offsetof(warder_log_filter, worker),   offsetof(warder_log_filter, session),
     offsetof(warder_log_filter, tool),     offsetof(warder_log_filter, rule),
     offsetof(warder_log_filter, since),    offsetof(warder_log_filter, until),
     offsetof(warder_log_filter, text),     offsetof(warder_log_filter, cursor),
+    offsetof(warder_log_filter, after),
 };
+/* All members are strings but the first, which is its size, and the limit. */
+_Static_assert(sizeof(warder_log_filter) ==
+                   sizeof(size_t) + COUNT(filter_texts) * sizeof(char *) + sizeof(uint64_t),
+               "a member of the filter is not copied");
 
 static const char **text_at(warder_log_filter *filter, size_t i)
 {

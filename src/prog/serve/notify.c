@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -45,13 +46,20 @@ static struct notify_target *add(struct notify *n)
     return t;
 }
 
+static bool is_program(const char *path)
+{
+    struct stat st;
+
+    return path[0] == '/' && stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
 bool notify_add_program(struct notify *n, const char *path)
 {
     struct notify_target *t = add(n);
 
     if (!t)
         return false;
-    if (path[0] != '/' || access(path, X_OK) != 0) {
+    if (!is_program(path)) {
         serve_say("--notify-command %s: not the absolute path of a program", path);
         return false;
     }

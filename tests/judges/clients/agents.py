@@ -157,11 +157,16 @@ class Codex(Agent):
         def tmux(*words):
             return subprocess.run(["tmux", "-S", root + "/tmux", *words], env=env, capture_output=True, text=True).stdout
 
+        def trusts():  # a key that comes too early is lost
+            if "Trust all" in tmux("capture-pane", "-p"):
+                tmux("send-keys", "2", "Enter")
+                time.sleep(1)
+            return "trusted_hash" in open(home + "/.codex/config.toml").read()
+
         tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "60", "-c", project, self.program())
         try:
             wait_for(lambda: "Trust all" in tmux("capture-pane", "-p"))
-            tmux("send-keys", "Down", "Enter")
-            wait_for(lambda: "trusted_hash" in open(home + "/.codex/config.toml").read())
+            wait_for(trusts)
             if prompt:
                 wait_for(lambda: "Ask Codex" in tmux("capture-pane", "-p"))
                 time.sleep(2)

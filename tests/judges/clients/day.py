@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from agents import AGENTS, LIMIT, common, go_offline, results_of, skip, write
 
@@ -40,6 +41,7 @@ def run(warder, agent, verbose):
     os.makedirs(home)
     os.makedirs(project)
     subprocess.run(PROJECT, shell=True, cwd=project, check=True)
+    time.sleep(3)  # what is younger than the session counts as code that came in
     server, port = common.start_llm(root, steps_for(agent, project))
     url = "http://127.0.0.1:" + port
     try:

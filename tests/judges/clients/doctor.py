@@ -19,6 +19,10 @@ from agents import AGENTS, LIMIT, common, go_offline, skip, write
 
 ASKED = "touch made.txt && echo ran"
 
+OFF = {"disableAllHooks": True}
+CODEX_OFF = "[features]\nhooks = false\n"
+# Files of a project: (path, content). With "managed" in front the agent is registered for the whole machine.
+
 # agent, name, the text of its file before `install` (None: none), what is done afterwards, whether install refuses
 CASES = [
     ("codex", "hook not trusted yet", None, None, False),
@@ -28,6 +32,11 @@ CASES = [
     ("codex", "bad entry of another event", '{"hooks": {"Stop": [5]}}', None, True),
     ("codex", "trusted", "{}", "trust", False),
     ("codex", "changed after it was trusted", "{}", "trust, then change", False),
+    ("codex", "hooks off in the project", "{}", (".codex/config.toml", CODEX_OFF), False),
+    ("codex", "hooks off in the repository", "{}", ("../.codex/config.toml", CODEX_OFF), False),
+    ("codex", "hooks off in its configuration", "{}", "trust, then off", False),
+    ("codex", "this hook switched off", "{}", "trust, then disable", False),
+    ("codex", "hooks off, and it is managed", None, ("managed", ".codex/config.toml", CODEX_OFF), False),
     ("claude", "comment", "{ // hi\n}", None, True),
     ("claude", "comment added later", "{}", "comment", False),
     ("claude", "trailing comma", '{"model": "sonnet",}', None, True),
@@ -35,21 +44,30 @@ CASES = [
     ("claude", "unknown mode", '{"permissions": {"defaultMode": "foo"}}', None, True),
     ("claude", "model is a number", '{"model": 5}', None, True),
     ("claude", "bad entry beside ours", '{"hooks": {"PreToolUse": [{"hooks": 5}]}}', None, True),
-    ("claude", "hooks off in the project", "{}", "project", False),
-    ("claude", "hooks off in the local settings", "{}", "project local", False),
+    ("claude", "hooks off in the project", "{}", (".claude/settings.json", OFF), False),
+    ("claude", "hooks off in the local settings", "{}", (".claude/settings.local.json", OFF), False),
+    ("claude", "hooks off, and it is managed", None, ("managed", ".claude/settings.json", OFF), False),
     ("claude", "byte order mark", "\ufeff{}", None, True),
     ("claude", "env number, bad rule", '{"env": {"A": 1}, "permissions": {"allow": ["Bash("]}}', None, False),
     ("claude", "plain", "{}", None, False),
     ("gemini", "comment", None, "comment", False),
     ("gemini", "trailing comma", None, "comma", False),
-    ("gemini", "hooks off in the project", None, {"hooksConfig": {"enabled": False}}, False),
-    ("gemini", "our hook off in the project", None, {"hooksConfig": {"disabled": ["warder"]}}, False),
-    ("gemini", "hooks off by the old setting", None, {"hooks": {"disabled": ["warder"]}}, False),
-    ("qwen", "hooks off in the project", None, {"disableAllHooks": True}, False),
+    ("gemini", "hooks off in the project", None, (".gemini/settings.json", {"hooksConfig": {"enabled": False}}), False),
+    ("gemini", "our hook off in the project", None, (".gemini/settings.json", {"hooksConfig": {"disabled": ["warder"]}}), False),
+    ("gemini", "hooks off by the old setting", None, (".gemini/settings.json", {"hooks": {"disabled": ["warder"]}}), False),
+    ("qwen", "hooks off in the project", None, (".qwen/settings.json", OFF), False),
+    ("qwen", "safe mode by .env", None, (".env", "QWEN_CODE_SAFE_MODE=1\n"), False),
+    ("qwen", "simple mode by .qwen/.env", None, (".qwen/.env", "QWEN_CODE_SIMPLE=1\n"), False),
+    ("qwen", "safe mode by its settings", None, (".qwen/settings.json", {"env": {"QWEN_CODE_SAFE_MODE": "1"}}), False),
+    ("qwen", "safe mode in the repository", None, ("../.env", "QWEN_CODE_SAFE_MODE=1\n"), False),
     ("qwen", "comment", None, "comment", False),
     ("qwen", "trailing comma", None, "comma", False),
     ("copilot", "comment", None, "comment", False),
     ("copilot", "plain", None, None, False),
+    ("copilot", "hooks off in the project", None, (".github/copilot/settings.json", OFF), False),
+    ("copilot", "hooks off by Claude Code's file", None, (".claude/settings.local.json", OFF), False),
+    ("copilot", "hooks off in the repository", None, ("../.github/copilot/settings.json", OFF), False),
+    ("copilot", "hooks off, and it is managed", None, ("managed", ".github/copilot/settings.json", OFF), False),
     ("opencode", "plain", None, None, False),
 ]
 
@@ -62,14 +80,26 @@ class Case:
         _, self.name, self.text, self.after, self.refused = case
         self.root = os.path.realpath(tempfile.mkdtemp(prefix="warder-doctor-"))
         self.home, self.project = self.root + "/home", self.root + "/proj"
+        self.managed = isinstance(self.after, tuple) and self.after[0] == "managed"
+        self.file_after = self.after[-2:] if isinstance(self.after, tuple) else None
+        if self.file_after and self.file_after[0].startswith("../"):
+            write(self.project + "/.git/HEAD", "ref: refs/heads/main\n")
+            self.project += "/deep"
+        self.inside = self.machine() if self.managed else []
         os.makedirs(self.home)
         os.makedirs(self.project)
         self.file = os.path.join(self.home, agent.registration)
         self.server = None
 
+    def machine(self):
+        """Another /etc, in which root can register for everybody, and where the home is the user's."""
+        shutil.copytree("/etc", self.root + "/etc", symlinks=True, ignore_dangling_symlinks=True)
+        write(self.root + "/etc/passwd", "root:x:%d:%d::%s:/bin/bash\n" % (os.getuid(), os.getgid(), self.home))
+        return ["bwrap", "--dev-bind", "/", "/", "--bind", self.root + "/etc", "/etc", "--"]
+
     def run_warder(self, *words):
         env = {"PATH": os.environ["PATH"], "HOME": self.home}
-        return subprocess.run([self.warder, *words], env=env, cwd=self.project, capture_output=True, text=True)
+        return subprocess.run([*self.inside, self.warder, *words], env=env, cwd=self.project, capture_output=True, text=True)
 
     def doctor(self):
         answer = json.loads(self.run_warder("doctor", self.agent.name, "--json").stdout)
@@ -81,15 +111,16 @@ class Case:
             write(self.file, text.replace("{", "{ // hi\n", 1))
         elif self.after == "comma":
             write(self.file, text.rstrip()[:-1] + ",\n}\n")
-        elif self.after == "project":
-            write(self.project + "/.claude/settings.json", {"disableAllHooks": True})
-        elif self.after == "project local":
-            write(self.project + "/.claude/settings.local.json", {"disableAllHooks": True})
-        elif isinstance(self.after, dict):
-            write("%s/.%s/settings.json" % (self.project, self.agent.name), self.after)
+        elif self.file_after:
+            write(os.path.join(self.project, self.file_after[0]), self.file_after[1])
         elif self.after and self.after.startswith("trust"):
             self.agent.trust_hooks(self.home, self.project, self.root)
-            if self.after != "trust":
+            config = self.home + "/.codex/config.toml"
+            if self.after == "trust, then off":
+                write(config, open(config).read().replace("[features]\n", "[features]\nhooks = false\n"))
+            elif self.after == "trust, then disable":
+                write(config, open(config).read().replace("trusted_hash", "enabled = false\ntrusted_hash"))
+            elif self.after != "trust":
                 write(self.file, text.replace('"timeout": 10', '"timeout": 11'))
 
     def go(self):
@@ -101,12 +132,13 @@ class Case:
         write(self.home + "/.config/warder/warder.yaml", 'deny: ["Bash(touch *)"]\n')
         if self.text is not None:
             write(self.file, self.text)
-        refused = self.run_warder("install", self.agent.name, "--yes").returncode != 0
+        scope = ["--managed"] if self.managed else []
+        refused = self.run_warder("install", self.agent.name, "--yes", *scope).returncode != 0
         self.change()
         before = self.doctor()
         command = [w for w in self.agent.command("free") if w != "--dangerously-bypass-hook-trust"]
         env = {**common.base_env(self.root), **self.agent.environment(self.home, url), "SHELL": "/bin/bash"}
-        subprocess.run(command, cwd=self.project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+        subprocess.run([*self.inside, *command], cwd=self.project, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
         return refused, before, os.path.exists(self.project + "/made.txt"), self.doctor()
 
     def close(self):

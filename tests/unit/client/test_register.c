@@ -56,6 +56,7 @@ struct work {
     const struct client *client;
     const char *text;
     const char *program, *behind; /* what is registered, and the word that stands behind it */
+    bool managed;                 /* in the form for the whole machine, if it has one */
     size_t failed;
 };
 
@@ -71,11 +72,19 @@ static struct registrar registrar_for(const struct client *c, const char *progra
     return (struct registrar){c, registration_of(c), str_from(program)};
 }
 
+static struct registrar registrar_of(const struct work *w, const char *program)
+{
+    struct registrar r = registrar_for(w->client, program);
+
+    if (w->managed && r.row->managed)
+        r.row = r.row->managed;
+    return r;
+}
+
 static void there_and_back_by(struct work *w)
 {
     struct arena *a = w->arena;
-    struct registrar r = registrar_for(w->client, w->program),
-                     older = registrar_for(w->client, "/old/warder");
+    struct registrar r = registrar_of(w, w->program), older = registrar_of(w, "/old/warder");
     struct str text = {w->text, w->text ? strlen(w->text) : 0}, added, again, back, moved;
     struct registered said;
     struct error err = {0};
@@ -109,8 +118,8 @@ static void there_and_back_by(struct work *w)
 static void there_and_back(void *arg)
 {
     struct work *w = arg;
-    struct registrar hook = registrar_for(w->client, "/opt/my tools/warder-hook"),
-                     warder = registrar_for(w->client, "/opt/my tools/warder");
+    struct registrar hook = registrar_of(w, "/opt/my tools/warder-hook"),
+                     warder = registrar_of(w, "/opt/my tools/warder");
     struct str text = {w->text, w->text ? strlen(w->text) : 0}, added;
     struct registered said;
     struct error err = {0};
@@ -168,16 +177,40 @@ static void toml_there_and_back(void **state)
 {
     static const char *const files[] = {"", "model = \"k\"\n",
                                         "a = 1\n\n[[hooks]]\nevent = \"Stop\"\ncommand = \"x\"\n"};
+    static const char *const names[] = {"kimi", "codex"};
     struct arena arena;
 
     (void)state;
-    for (size_t i = 1; i < COUNT(files); i++) {
+    for (size_t i = 0; i < COUNT(files) * COUNT(names); i++) {
         arena_init(&arena, MEMORY);
-        struct work w = {.arena = &arena, .client = client_find(STR("kimi")), .text = files[i]};
+        struct work w = {.arena = &arena,
+                         .client = client_find(str_from(names[i % COUNT(names)])),
+                         .text = files[i / COUNT(names)],
+                         .managed = true};
+        if (!w.text[0]) /* such a file is removed */
+            continue;
         assert_true(arena_try(&arena, there_and_back, &w));
         assert_int_equal(w.failed, 0);
         arena_release(&arena);
     }
+}
+
+/* What follows a block whose end is gone may be somebody else's. */
+static void a_block_without_its_end_is_left_alone(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, MEMORY);
+    struct registrar r = registrar_for(client_find(STR("codex")), "/usr/bin/warder-hook");
+    struct str text, cut, out;
+    r.row = r.row->managed;
+    assert_int_equal(register_add(&arena, &r, STR("a = 1\n"), &text, NULL), STATUS_OK);
+    cut = str_slice(text, 0, str_last_index(str_slice(text, 0, text.len - 1), '\n') + 1);
+    cut = str_format(&arena, "%.*s[other]\n", STR_ARG(cut));
+    assert_int_equal(register_remove(&arena, &r, cut, &out, NULL), STATUS_OK);
+    assert_true(str_eq(cut, out));
+    arena_release(&arena);
 }
 
 static const struct {
@@ -400,6 +433,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_client_there_and_back),
         cmocka_unit_test(toml_there_and_back),
+        cmocka_unit_test(a_block_without_its_end_is_left_alone),
         cmocka_unit_test(what_cannot_be_read_is_not_written),
         cmocka_unit_test(a_changed_registration_is_seen),
         cmocka_unit_test(what_a_client_makes_of_an_answer),

@@ -34,10 +34,16 @@ static struct dice dice;
 
 /* ---- a world without a disk: what is in the project exists, programs are in /usr/bin ---- */
 
+/* Otherwise every directory would be a repository without a work tree. */
+static bool is_head_elsewhere(const char *path)
+{
+    return str_ends(str_from(path), STR("/HEAD")) && !strstr(path, "/.git/");
+}
+
 static enum file_kind kind_of(void *context, const char *path)
 {
     (void)context;
-    return strstr(path, "new") ? FILE_ABSENT : FILE_REGULAR;
+    return strstr(path, "new") || is_head_elsewhere(path) ? FILE_ABSENT : FILE_REGULAR;
 }
 
 static bool resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
@@ -51,6 +57,15 @@ static bool list(void *context, const char *directory, char *out, size_t size)
     (void)context;
     (void)directory;
     memcpy(out, "a.c\0b.c\0", size < 9 ? size : 9);
+    return true;
+}
+
+/* Every file has the same text, which is no command. */
+static bool text_of(void *context, const char *path, char *out, size_t size, size_t *len)
+{
+    (void)context;
+    (void)path;
+    *len = (size_t)snprintf(out, size, "one\n");
     return true;
 }
 
@@ -70,6 +85,7 @@ static bool program(void *context, struct str name, char out[WORLD_PATH_MAX])
 static const struct world world = {.kind = kind_of,
                                    .resolve = resolve,
                                    .list = list,
+                                   .text = text_of,
                                    .repository = repository,
                                    .program = program};
 

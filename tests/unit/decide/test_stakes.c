@@ -35,11 +35,26 @@ static int remove_home(void **state)
     return rmdir(git) | rmdir(project) | rmdir(home);
 }
 
-static void explain(warder_engine *engine, struct arena *a, const char *command, struct value *out)
+/* "TOOL: {INPUT}", or a command. */
+static warder_decision *check(warder_engine *engine, struct arena *a, const char *text)
 {
+    const char *input = strstr(text, ": {");
     warder_decision *d;
 
-    assert_int_equal(warder_check_argument(engine, "Bash", command, &d, NULL), WARDER_OK);
+    if (!input) {
+        assert_int_equal(warder_check_argument(engine, "Bash", text, &d, NULL), WARDER_OK);
+        return d;
+    }
+    struct str call =
+        str_format(a, "{\"tool\": \"%.*s\", \"input\": %s}", (int)(input - text), text, input + 2);
+    assert_int_equal(warder_check_json(engine, call.s, call.len, &d, NULL), WARDER_OK);
+    return d;
+}
+
+static void explain(warder_engine *engine, struct arena *a, const char *text, struct value *out)
+{
+    warder_decision *d = check(engine, a, text);
+
     struct str json = str_copy(a, str_from(warder_decision_explain_json(d)));
     assert_int_equal(json_read(a, json, NULL, out, NULL), STATUS_OK);
     warder_decision_free(d);

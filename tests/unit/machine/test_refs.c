@@ -32,6 +32,8 @@ static void make_repository(struct tree *t)
     tree_write(t, "r/.git/refs/heads/main", ID "\n", 0644);
     tree_write(t, "r/.git/refs/heads/dir/x", ID "\n", 0644);
     tree_write(t, "r/.git/refs/remotes/origin/HEAD", "ref: refs/remotes/origin/main\n", 0644);
+    tree_write(t, "r/.git/refs/heads/alias", "ref: refs/heads/main\n", 0644);
+    tree_write(t, "r/.git/refs/heads/follows", "ref: refs/remotes/origin/main\n", 0644);
     tree_write(t, "r/.git/refs/remotes/odd/HEAD", "ref: FETCH_HEAD\n", 0644);
     tree_write(t, "r/.git/refs/remotes/loop/HEAD", "ref: refs/remotes/loop/HEAD\n", 0644);
     tree_write(t, "r/.git/packed-refs",
@@ -59,6 +61,8 @@ static void found(void **state)
         {"refs/heads/*/x", REF_OLD},
         {"refs/remotes/odd/HEAD", REF_UNKNOWN},
         {"refs/remotes/loop/HEAD", REF_UNKNOWN},
+        {"refs/heads/alias", REF_OLD},
+        {"refs/heads/follows", REF_UNKNOWN},
         {"FETCH_HEAD", REF_ABSENT},
         {"refs", REF_ABSENT},
     };

@@ -97,7 +97,7 @@ static bool says(struct str got, struct str fact)
 static bool check_facts(const char *command, struct str facts)
 {
     struct program_use use = explain(command);
-    struct str fact, got = use_text(&arena, &use);
+    struct str fact, got = use_facts(&arena, &use);
     bool right = str_contains(facts, STR("unknown")) || !(use.effects & EFFECT_UNKNOWN);
 
     if (!right)
@@ -282,6 +282,9 @@ static const struct {
     {{"x", "", "^loss^ R", 0, "s"}, "an effect that does not exist"},
     {{"x", "", "^loss+send R", 0, "s"}, "an effect that does not exist"},
     {{"x", "", "@@nothing", 0, "s"}, "a reader that does not exist"},
+    {{"x", "-a -b", "", 0, "s", .fetches = "+-a -b"}, NULL},
+    {{"x", "-a -b", "", 0, "s", .fetches = "-a +-b"},
+     "in `fetches` an option that must be there after one that need not"},
     {{"x", "", ". . . . . . . . . . . .", 0, "s"}, NULL},
     {{"x", "", ". . . . . . . . . . . . .", 0, "s"}, "more operands than a form may have"},
 };

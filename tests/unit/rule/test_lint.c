@@ -73,6 +73,22 @@ static void add(struct set *s, struct str effect, struct str text)
     LIST_PUSH(&arena, &s->rules, r);
 }
 
+/* What a rule knows that is not in its text, of the rule above: `scope NAME`. False: no such. */
+static bool add_to_last(struct set *s, struct str verb, struct str rest)
+{
+    struct rule *r = s->rules.count ? &s->rules.items[s->rules.count - 1] : NULL;
+
+    if (str_is(verb, "scope"))
+        rule_add_more(&arena, r)->scope = rest;
+    else if (str_is(verb, "session"))
+        rule_add_more(&arena, r)->session = rest;
+    else if (str_is(verb, "base"))
+        r->base = rest;
+    else
+        return false;
+    return true;
+}
+
 static void want(struct set *s, struct str rest)
 {
     struct str number, name;
@@ -97,7 +113,7 @@ static void run_line(struct set *s, struct str line)
         begin(s, rest);
     } else if (str_is(verb, "finds")) {
         want(s, rest);
-    } else {
+    } else if (!add_to_last(s, verb, rest)) {
         add(s, verb, rest);
     }
 }

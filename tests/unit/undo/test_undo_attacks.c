@@ -669,12 +669,14 @@ static void test_prune(void **state)
     size_t removed;
 
     (void)state;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         make_edited();
         undo_store_close(&store);
     }
-    open_call(NULL);
+    open_call(NULL); /* one that changes nothing leaves nothing */
     close_call();
+    assert_int_equal(undo_store_list(&arena, &store, &ids, NULL), STATUS_OK);
+    assert_int_equal(ids.count, 6);
     assert_int_equal(undo_prune(&store, &keep, 0, &removed, NULL), STATUS_OK);
     assert_int_equal(removed, 3);
     keep = (struct undo_keep){.days = 1};

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/undo_tree.h"
 
@@ -150,10 +152,81 @@ static void test_trash_in_git(void **state)
     }
 }
 
+static void put(const struct undo_tree *t, const char *name, const char *text)
+{
+    char path[400];
+
+    (void)snprintf(path, sizeof(path), "%s/%s", t->work, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void make_apart(const struct undo_tree *t, char id[UNDO_ID_SIZE])
+{
+    static const char *const made[] = {"a", "d/b", "n", "n/x"};
+    char path[400];
+    struct undo_store s;
+    struct undo_entry e;
+
+    assert_int_equal(undo_store_open(&s, t->state, t->work, true, NULL), STATUS_OK);
+    assert_int_equal(undo_entry_begin(&e, &s, &(struct undo_header){0}, NULL, NULL), STATUS_OK);
+    for (size_t i = 0; i < COUNT(made); i++)
+        assert_int_equal(undo_save(&e, str_from(made[i]), UNDO_WRITTEN, NULL), STATUS_OK);
+    put(t, "a", "other");
+    (void)snprintf(path, sizeof(path), "%s/d/b", t->work);
+    assert_int_equal(unlink(path), 0);
+    (void)snprintf(path, sizeof(path), "%s/n", t->work);
+    assert_int_equal(mkdir(path, 0750), 0);
+    put(t, "n/x", "made");
+    memcpy(id, e.id, sizeof(e.id));
+    undo_entry_close(&e);
+    assert_int_equal(undo_close_open(&s, NULL), STATUS_OK);
+    undo_store_close(&s);
+}
+
+/* Nothing can be renamed or linked into a trash on another file system: there is no .git here. */
+static void test_trash_apart(void **state)
+{
+    const char *places[UNDO_TREE_PLACES];
+    char id[UNDO_ID_SIZE], own[UNDO_ID_SIZE], path[400];
+    struct undo_tree t;
+
+    (void)state;
+    if (undo_tree_places(places) < 2)
+        skip();
+    undo_tree_make(&t, places[0]);
+    if (!undo_tree_part(&t, places[1])) {
+        undo_tree_remove(&t);
+        skip();
+    }
+    (void)snprintf(path, sizeof(path), "%s/.git", t.work);
+    assert_int_equal(rmdir(path), 0);
+    (void)snprintf(path, sizeof(path), "%s/d", t.work);
+    assert_int_equal(mkdir(path, 0700), 0);
+    put(&t, "a", "one");
+    put(&t, "d/b", "two");
+    char *before = undo_tree_show(&t);
+    make_apart(&t, id);
+    char *after = undo_tree_show(&t);
+    for (int i = 0; i < 4; i++) {
+        undo_tree_undo(&t, id, own);
+        char *now = undo_tree_show(&t);
+        same(i % 2 ? after : before, now, 0, i % 2 ? "redo" : "undo");
+        free(now);
+        memcpy(id, own, sizeof(id));
+    }
+    free(before);
+    free(after);
+    undo_tree_remove(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs),
-                                       cmocka_unit_test(test_trash_in_git)};
+                                       cmocka_unit_test(test_trash_in_git),
+                                       cmocka_unit_test(test_trash_apart)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "programs/variables.h"
 
 static bool consists_of(struct str s, const char *more)
 {
@@ -27,6 +28,17 @@ static bool is_switch(struct str value)
     return STR_IN(value, switches);
 }
 
+/* SHELL=$x and .SHELLFLAGS=$x, and $x, which may be one of these. */
+static bool may_set_command(const struct reading *r, struct piece p)
+{
+    struct str name, value;
+
+    if (!p.text.len || p.text.s[0] == WORD_UNKNOWN)
+        return !(r->words[p.word].shape & SHAPE_PLAIN);
+    return str_cut(p.text, '=', &name, &value) && name.len && str_has(value, WORD_UNKNOWN) &&
+           (name.s[0] == '.' || (variable_uses(name) & VARIABLE_COMMAND));
+}
+
 /* make all, xcodebuild build, rake test. NAME=VALUE changes how things are built, even which shell
  * is used, and make expands $(shell ...) in it; only switches are accepted. LIB(MEMBER) makes the
  * file of that name by a rule that no Makefile has. */
@@ -34,6 +46,10 @@ void read_target(struct reading *r, struct piece p)
 {
     struct str name, value;
 
+    r->out->unseen |= !p.known && may_set_command(r, p);
+    if (str_starts(p.text, STR(".DEFAULT_GOAL=")))
+        note_task(r, (struct piece){.text = str_from_byte(p.text, strlen(".DEFAULT_GOAL=")),
+                                    .known = p.known});
     if (!p.known || str_has(p.text, '(') ||
         (str_cut(p.text, '=', &name, &value) && !(consists_of(name, "_") && is_switch(value))))
         doubt(r, p.word);
@@ -366,6 +382,7 @@ void read_goreplace(struct reading *r, struct piece p)
  * that no program has. */
 void read_script(struct reading *r, struct piece p)
 {
+    note_task(r, p);
     if (p.known && p.text.len && ascii_is_alnum(p.text.s[0]) && str_has(p.text, ':') &&
         consists_of(p.text, "._:-"))
         r->out->effects |= EFFECT_PROJECT | task_effects(p.text);
@@ -473,6 +490,7 @@ void read_maven(struct reading *r, struct piece p)
         "verify",
     };
 
+    note_task(r, p);
     if (str_is(p.text, "deploy"))
         r->out->effects |= EFFECT_SEND;
     else if (!p.known || !STR_IN(p.text, goals))

@@ -137,10 +137,21 @@ void read_ref(struct reading *r, struct piece p)
         doubt(r, p.word);
 }
 
-/* What a symbolic ref leads to. */
+/* A name below refs/remotes, right in front of this word. */
+static bool names_remote(const struct reading *r, struct piece p)
+{
+    return p.word > 1 && str_is(r->words[p.word - 2].text, "symbolic-ref") &&
+           r->words[p.word - 1].known &&
+           str_starts(r->words[p.word - 1].text, STR("refs/remotes/"));
+}
+
+/* What a symbolic ref leads to. A branch, or HEAD, that leads to one of a remote would change with
+ * every fetch, and count as the project's own. */
 void read_symbolic(struct reading *r, struct piece p)
 {
     read_ref(r, p);
+    if (!str_starts(p.text, STR("refs/heads/")) && !names_remote(r, p))
+        doubt(r, p.word);
     read_commit(r, p);
 }
 

@@ -37,6 +37,15 @@ bool word_is_expanded(struct str s)
     return false;
 }
 
+/* $NAME and ${NAME}, which a program may put a value in place of, whatever a shell made of them. */
+static bool names_variable(struct str s)
+{
+    for (size_t i = 0; i + 1 < s.len; i++)
+        if (s.s[i] == '$' && (ascii_is_letter(s.s[i + 1]) || s.s[i + 1] == '_'))
+            return true;
+    return false;
+}
+
 static bool looks_like_path(struct str s)
 {
     return s.len && (str_has(s, '/') || s.s[0] == '~' || s.s[0] == '.');
@@ -85,8 +94,8 @@ static void add_part(struct reading *r, struct piece p, struct str text, bool gu
         r->out->paths.items[before].guess = guess;
 }
 
-/* -o/x, -MF/x, -I./x, -o.git/config: a value right behind the letters of an option. After two
- * letters it may as well be a relative path, of which the slash is the middle. */
+/* -o/x, -MF/x, -I./x, -o.git/config: a value right behind the letters of an option, or behind the
+ * dash alone. After two letters it may as well be a relative path, of which the slash is the middle. */
 static void add_glued(struct reading *r, struct piece p, struct str part)
 {
     size_t slash = str_index(part, '/');
@@ -94,6 +103,8 @@ static void add_glued(struct reading *r, struct piece p, struct str part)
 
     if (part.len < 3 || part.s[1] == '-')
         return;
+    if (strchr("/~.", part.s[1]))
+        add_part(r, p, str_from_byte(part, 1), false); /* -/x */
     if (part.s[1] == 'o') {
         p.text = value;
         apply_role(r, STR("W"), p);
@@ -123,6 +134,8 @@ static void add_parts(struct reading *r, struct piece p, size_t value)
             doubt(r, p.word);
             return;
         }
+        if (names_variable(part) && looks_like_path(part))
+            doubt(r, p.word);
         bool added = end == p.text.len && (at == 0 || at == value);
         bool guess = prose || (at > 0 && separates_perhaps(p.text.s[at - 1]));
         if (part.s[0] == '-')

@@ -11,8 +11,8 @@ static const struct str telling[] = {STR("key"),   STR("token"),  STR("secret"),
                                      STR("begin"), STR("private")};
 
 /* A part of one of these finds the same lines: oken, assw. */
-static const char *const told[] = {"authorization", "bearer",  "credential", "passphrase", "passwd",
-                                   "password",      "private", "secret",     "token"};
+static const char told[] =
+    "authorization bearer credential passphrase passwd password private secret token";
 
 static bool is_name_byte(char c)
 {
@@ -29,13 +29,14 @@ static bool is_telling(struct str word)
     return false;
 }
 
+/* It has no blank, so it is not found across two of them. */
 static bool is_part(struct str word)
 {
-    for (size_t i = 0; i < COUNT(told); i++)
-        for (struct str rest = str_from(told[i]); rest.len >= word.len;
-             rest = str_from_byte(rest, 1))
-            if (str_eq_nocase(str_slice(rest, 0, word.len), word))
-                return true;
+    const char first = ascii_lower(word.s[0]);
+
+    for (const char *at = told; (at = strchr(at, first)) && strlen(at) >= word.len; at++)
+        if (str_eq_nocase((struct str){at, word.len}, word))
+            return true;
     return false;
 }
 
@@ -56,12 +57,27 @@ static bool is_optional(struct str pattern, size_t at)
             (pattern.s[at] == '\\' && at + 1 < pattern.len && strchr("?{", pattern.s[at + 1])));
 }
 
-/* Does it ask for a word that says what is searched, and that is none of the above? A group that
- * may be left out, or that must not match, leaves that open. */
-static bool selects(struct str pattern)
+/* What follows a backslash and is no literal text: \x44, \u{44}, \p{L}, \1. */
+static size_t after_escape(struct str pattern, size_t at)
 {
-    bool found = false;
+    char c = at + 1 < pattern.len ? pattern.s[at + 1] : '\0';
+    size_t end = at + 2;
 
+    if (!ascii_is_digit(c) && !(c && strchr("xuUoNcpPkg", c)))
+        return end;
+    if (end < pattern.len && pattern.s[end] == '{')
+        while (end < pattern.len && pattern.s[end++] != '}')
+            continue;
+    while (end < pattern.len && ascii_is_alnum(pattern.s[end]))
+        end++;
+    return end;
+}
+
+/* Does it ask for a word that says what is searched, and that is none of the above? The longest
+ * one. A group that may be left out, or that must not match, leaves that open. */
+static bool selects(struct str pattern, struct str *longest)
+{
+    *longest = (struct str){0};
     for (size_t i = 0, end; i < pattern.len; i = end) {
         char c = pattern.s[i];
         end = i + 1;
@@ -71,7 +87,7 @@ static bool selects(struct str pattern)
                    (c == ')' && is_optional(pattern, end))) {
             return false;
         } else if (c == '\\') {
-            end = i + 2;
+            end = after_escape(pattern, i);
             if (end <= pattern.len && pattern.s[i + 1] == ')' && is_optional(pattern, end))
                 return false;
         } else if (is_name_byte(c)) {
@@ -80,22 +96,25 @@ static bool selects(struct str pattern)
             struct str word = str_slice(pattern, i, end - is_optional(pattern, end));
             if (is_telling(word))
                 return false;
-            found |= word.len >= WORD_MIN && !is_part(word);
+            if (word.len >= WORD_MIN && word.len > longest->len && !is_part(word))
+                *longest = word;
         }
     }
-    return found;
+    return longest->len > 0;
 }
 
 /* A search for several patterns prints what any of them matches: a newline separates them, and
  * inside one so does a bar, with or without a backslash. */
-bool program_pattern_selects(struct str pattern)
+bool program_pattern_selects(struct arena *a, struct str pattern, struct strs *words)
 {
+    struct str word;
     size_t from = 0;
 
     for (size_t i = 0; i <= pattern.len; i++)
         if (i == pattern.len || pattern.s[i] == '|' || pattern.s[i] == '\n') {
-            if (!selects(str_slice(pattern, from, i)))
+            if (!selects(str_slice(pattern, from, i), &word))
                 return false;
+            LIST_PUSH(a, words, word);
             from = i + 1;
         }
     return true;
@@ -103,7 +122,7 @@ bool program_pattern_selects(struct str pattern)
 
 void read_pattern(struct reading *r, struct piece p)
 {
-    if (!p.known || !program_pattern_selects(p.text))
+    if (!p.known || !program_pattern_selects(r->arena, p.text, &r->out->chosen))
         r->out->searches_all = true;
     else
         r->out->selects = true;

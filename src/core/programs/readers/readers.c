@@ -15,7 +15,7 @@ static const struct reader {
     {"awk", read_awk, .language = true}, {"awkfile", read_awkfile}, {"aws", read_aws, true},
     {"az", read_az, true}, {"code", read_code}, {"commit", read_commit}, {"data", read_data},
     {"dbfile", read_dbfile}, {"dbname", read_dbname}, {"define", read_define},
-    {"emitted", read_emitted}, {"emptied", read_emptied}, {"env", read_env, .language = true},
+    {"emitted", read_emitted}, {"emptied", read_emptied}, {"env", read_env, .language = true}, {"except", read_except},
     {"fetched", read_fetched},
     {"file", read_file}, {"filter", read_filter}, {"form", read_form}, {"formula", read_formula},
     {"fzf", read_fzf}, {"gcloud", read_gcloud, true}, {"gitfile", read_gitfile},
@@ -202,6 +202,13 @@ void read_only(struct reading *r, struct piece p)
         LIST_PUSH(r->arena, &r->out->only, p.text);
     take_example(r, &p);
     add_path(r, p, PROGRAM_READS, false);
+}
+
+/* grep --exclude=GLOB: no braces have a meaning there. */
+void read_except(struct reading *r, struct piece p)
+{
+    if (p.known && p.text.len && !strpbrk(str_copy(r->arena, p.text).s, "{}/\\"))
+        LIST_PUSH(r->arena, &r->out->only, str_join(r->arena, STR("!"), p.text));
 }
 
 /* systemctl show -p NAME: the variables of a service are where its passwords are. */

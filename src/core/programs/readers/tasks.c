@@ -13,11 +13,15 @@ static const struct word {
 } words[] = {
     {"deploy", EFFECT_SEND},
     {"deployment", EFFECT_SEND},
+    {"destroy", EFFECT_LOSS, true},
+    {"drop", EFFECT_LOSS, true},
     {"install", EFFECT_SYSTEM},
+    {"nuke", EFFECT_LOSS, true},
     {"prod", EFFECT_SEND, true},
     {"production", EFFECT_SEND, true},
     {"promote", EFFECT_SEND},
     {"publish", EFFECT_SEND},
+    {"purge", EFFECT_LOSS, true},
     {"push", EFFECT_SEND},
     {"release", EFFECT_SEND, true},
     {"rollback", EFFECT_SEND},
@@ -25,10 +29,12 @@ static const struct word {
     {"send", EFFECT_SEND},
     {"ship", EFFECT_SEND},
     {"submit", EFFECT_SEND},
+    {"teardown", EFFECT_LOSS, true},
     {"uninstall", EFFECT_SYSTEM},
     {"undeploy", EFFECT_SEND},
     {"unpublish", EFFECT_SEND},
     {"upload", EFFECT_SEND},
+    {"wipe", EFFECT_LOSS, true},
 };
 
 static bool says_build(struct str word)
@@ -60,6 +66,18 @@ static bool next_word(struct str name, size_t *at, struct str *word)
     return word->len > 0;
 }
 
+/* predeploy, postinstall: a script that npm runs around another one. */
+static struct str without_front(struct str word)
+{
+    static const struct str fronts[] = {STR("pre"), STR("post")};
+
+    for (size_t i = 0; i < COUNT(fronts); i++)
+        if (word.len > fronts[i].len &&
+            str_eq_nocase(str_slice(word, 0, fronts[i].len), fronts[i]))
+            return str_from_byte(word, fronts[i].len);
+    return word;
+}
+
 unsigned task_effects(struct str name)
 {
     unsigned strong = 0, weak = 0;
@@ -71,7 +89,8 @@ unsigned task_effects(struct str name)
     for (size_t at = 0; next_word(name, &at, &word);) {
         builds |= says_build(word);
         for (size_t i = 0; i < COUNT(words); i++)
-            if (str_eq_nocase(word, str_from(words[i].text)))
+            if (str_eq_nocase(word, str_from(words[i].text)) ||
+                str_eq_nocase(without_front(word), str_from(words[i].text)))
                 *(words[i].weak ? &weak : &strong) |= words[i].effect;
     }
     return strong | (builds ? 0 : weak);
@@ -82,6 +101,7 @@ void read_task(struct reading *r, struct piece p)
 {
     if (!p.known)
         doubt(r, p.word);
+    note_task(r, p);
     r->out->effects |= task_effects(p.text);
 }
 

@@ -174,7 +174,8 @@ static const struct program_row rows[] = {
                 "-c=merge.ff=false>--no-ff -c=fetch.prune=true>--prune",
      .set_by = "GIT_CONFIG* HOME XDG_CONFIG_HOME GIT_DIR>--git-dir GIT_DIR>--no-verify "
                "GIT_WORK_TREE>--work-tree HUSKY*>--no-verify LEFTHOOK*>--no-verify "
-               "OVERCOMMIT*>--no-verify PRE_COMMIT*>--no-verify SKIP*>--no-verify",
+               "OVERCOMMIT*>--no-verify PRE_COMMIT*>--no-verify SKIP*>--no-verify "
+               "GIT_CONFIG*>--no-verify HOME>--no-verify XDG_CONFIG_HOME>--no-verify",
      .options_in = "-c --config-env",
      .no_options = "advice.* author.* color.* committer.* core.abbrev core.autocrlf core.editor "
                    "core.eol core.filemode core.pager core.quotepath core.safecrlf gc.auto "

@@ -227,7 +227,7 @@ static const struct program_row rows[] = {
      .starts_from = "go.mod go.work", .kit = "go", .set_by = "GOFLAGS"},
     {"go build", "+long %-h,-help " GO_BUILD " -o=W", "R*", EFFECT_PROJECT, "go help (go 1.22), "
      "pkg.go.dev/cmd/go",
-     .runs_no_source = true},
+     .runs_no_source = true, .compiles = true},
     {"go clean",
      "+long -i -r -n -x -cache -testcache -fuzzcache ^loss-modcache",
      "R*", EFFECT_PROJECT, "go help (go 1.22), pkg.go.dev/cmd/go"},
@@ -396,7 +396,7 @@ static const struct program_row rows[] = {
      "--target= -A,--allow= -W,--warn= -D,--deny= -F,--forbid= --cap-lints= --color= "
      "--error-format=",
      "@code*", EFFECT_PROJECT, "doc.rust-lang.org/rustc, rustc 1.95 --help", .fronted = true,
-     .starts_from = CARGO_FILES},
+     .starts_from = CARGO_FILES, .compiles = true},
     {"rustfmt",
      "mixed %-h,--help %-V,--version --check --emit= --edition= --style-edition= --config= "
      "--config-path=R --color= -l,--files-with-diff -q,--quiet -v,--verbose --backup "
@@ -493,7 +493,7 @@ static const struct program_row rows[] = {
     {"swift test", SWIFT, "none", EFFECT_PROJECT, "swift.org/documentation, swift build --help"},
     {"swiftc", "%-h,--help,-help %--version", "R*", EFFECT_PROJECT, "swift.org/documentation, "
      "swift build --help", .fronted = true,
-     .runs_no_source = true},
+     .runs_no_source = true, .compiles = true},
     {"swiftformat",
      "mixed %--help %--version --lint --dryrun --config=R --swiftversion= --verbose --quiet",
      "R*", EFFECT_PROJECT, "swift.org/documentation, swift build --help",
@@ -510,7 +510,7 @@ static const struct program_row rows[] = {
      "-parallel-testing-enabled= -enableCodeCoverage= -showBuildSettings -showdestinations -jobs= "
      "-skipPackagePluginValidation -dry-run",
      "@target*", EFFECT_PROJECT, "developer.apple.com/library/archive/technotes/tn2339, xcodebuild "
-     "-help"},
+     "-help", .task_by_task = true},
     {"zig", "%-h,--help", "sub", 0, "ziglang.org/documentation, zig --help",
      .starts_from = "build.zig build.zig.zon"},
     {"zig ast-check", "--color=", "R", 0, "ziglang.org/documentation, zig --help"},

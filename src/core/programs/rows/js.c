@@ -29,6 +29,10 @@
     "--no-npm --cached-only --unstable?= --allow-all,-A --no-prompt --v8-flags= -L,--log-level= " \
     "--node-modules-dir?= !--inspect?=@listen !--inspect-brk?=@listen !--inspect-wait?=@listen"
 
+/* Scripts of package.json that run by themselves, each with its pre- and its post-. */
+#define INSTALL_SCRIPTS "prepublish install prepare"
+#define PUBLISH_SCRIPTS "prepublishOnly prepack prepare postpack publish"
+
 static const struct program_row rows[] = {
     {"bun",
      "global "
@@ -37,7 +41,7 @@ static const struct program_row rows[] = {
      "--env-file=F -c,--config=F !--inspect?=@listen !--inspect-brk?=@listen !--inspect-wait?=@listen",
      "{-e,-p} .* | {-v,-h,--revision} ^project none | {0} ^code none | @source @arg*", 0,
      "bun.com/docs/cli", .launches = "",
-     .starts_from = JS_FILES, .kit = "npm", .set_by = "BUN_*"},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "BUN_*", .shares_scripts = SCRIPT_RUNNERS},
     {"bun add",
      "mixed --dev,-d,-D --optional --peer --exact,-E ^system--global,-g --production,-p --frozen-lockfile "
      "--no-save --dry-run --ignore-scripts --registry=N",
@@ -62,7 +66,7 @@ static const struct program_row rows[] = {
      "--no-progress --no-summary --verbose --exact,-E --dev,-d,-D --global,-g --lockfile-only "
      "--linker= --no-cache --omit= --backend= --concurrent-scripts= --network-concurrency= --trust "
      "--registry=N",
-     "@package*", EFFECT_INSTALL, "bun.com/docs/cli", .also = "bun i"},
+     "@package*", EFFECT_INSTALL, "bun.com/docs/cli", .also = "bun i", .scripts = INSTALL_SCRIPTS},
     {"bun outdated", "mixed -r,--recursive", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "bun.com/docs/cli"},
     {"bun pm", "", "sub", 0, "bun.com/docs/cli"},
@@ -74,7 +78,7 @@ static const struct program_row rows[] = {
     {"bun pm ls", "-a,--all -g,--global", "none", 0, "bun.com/docs/cli"},
     {"bun pm pack",
      "--dry-run --destination=W --filename=W --ignore-scripts --quiet --gzip-level=",
-     "none", EFFECT_PROJECT, "bun.com/docs/cli"},
+     "none", EFFECT_PROJECT, "bun.com/docs/cli", .scripts = "prepack prepare postpack"},
     {"bun pm pkg", "", "sub", 0, "bun.com/docs/cli"},
     {"bun pm pkg get", "", ".*", 0, "bun.com/docs/cli"},
     {"bun pm untrusted", "", "none", 0, "bun.com/docs/cli"},
@@ -83,7 +87,7 @@ static const struct program_row rows[] = {
     {"bun publish",
      "mixed --access= --tag= --dry-run --otp= --auth-type= --tolerate-republish --gzip-level= "
      "--registry=N --ignore-scripts",
-     "R", EFFECT_SEND | EFFECT_PROJECT, "bun.com/docs/cli"},
+     "R", EFFECT_SEND | EFFECT_PROJECT, "bun.com/docs/cli", .scripts = PUBLISH_SCRIPTS},
     {"bun remove", "mixed --global,-g --dry-run --no-save", ".*", EFFECT_INSTALL,
      "bun.com/docs/cli"},
     {"bun run",
@@ -174,6 +178,8 @@ static const struct program_row rows[] = {
      "--allow-env?= --allow-net?= --allow-write?= --allow-run?= --permit-no-files",
      "{--clean} --coverage=@emptied @local* | @local*", EFFECT_PROJECT,
      "docs.deno.com/runtime/reference/cli"},
+    {"lerna", "=", "", 0, "npmjs.com/package/lerna", .scripts = "*",
+     .shares_scripts = SCRIPT_RUNNERS},
     {"node",
      "%-h,--help %-v,--version -e,--eval=@js -p,--print=@js -pe=@js "
      "-r,--require,--import,--loader,--experimental-loader=F --env-file=F -c,--check "
@@ -190,11 +196,11 @@ static const struct program_row rows[] = {
      "{-e,-p,-pe} .* | {-i} ^code .* | {-c} R* | {--test} ^project R* | {--run} ^project @arg* | "
      "{0,-} {--watch," NODE_READS_MORE "} ^code .* | {0,-} ^code in=@js .* | Z .*",
      0, "node 20 --help, nodejs.org/api/cli.html", .fronted = true, .launches = "",
-     .starts_from = JS_FILES, .same = "--report-dir,--report-directory", .also = "nodejs", .implies = "-p>-e -pe>-e", .set_by = "NODE_OPTIONS"},
+     .starts_from = JS_FILES, .same = "--report-dir,--report-directory", .also = "nodejs", .implies = "-p>-e -pe>-e", .set_by = "NODE_OPTIONS", .shares_scripts = SCRIPT_RUNNERS},
     {"nodejs", "=node", "", 0, "node 20 --help, nodejs.org/api/cli.html"},
     {"npm", "global " NPM " ^project-v,--version -l", "sub", 0, "npm 11 help, docs.npmjs.com/cli",
      .danger = DANGER_MANY,
-     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME", .shares_scripts = SCRIPT_RUNNERS},
     {"npm access", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm access get", "mixed", ".*", EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli"},
@@ -218,7 +224,7 @@ static const struct program_row rows[] = {
     {"npm ci",
      "mixed --omit= --include= --force,-f --legacy-peer-deps --no-save --production --only= "
      "--install-strategy= --foreground-scripts",
-     "none", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm clean-install,npm ic,npm install-clean,npm isntall-clean"},
+     "none", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm clean-install,npm ic,npm install-clean,npm isntall-clean", .scripts = INSTALL_SCRIPTS},
     {"npm completion", "", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm config", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli", .also = "npm c"},
     {"npm config get", "mixed -g,--global", "@name*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -262,9 +268,9 @@ static const struct program_row rows[] = {
      "-E,--save-exact -S,--save --no-save --force,-f --legacy-peer-deps --omit= --include= --production --no-package-lock "
      "--package-lock-only --dry-run --install-strategy= --foreground-scripts --no-bin-links --only="
      ,
-     "@package*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm i,npm add,npm in,npm ins,npm inst,npm insta,npm instal,npm isnt,npm isnta,npm isntal,npm isntall", .implies = "--location=global>-g"},
+     "@package*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm i,npm add,npm in,npm ins,npm inst,npm insta,npm instal,npm isnt,npm isnta,npm isntal,npm isntall", .implies = "--location=global>-g", .scripts = INSTALL_SCRIPTS},
     {"npm la", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm link", "mixed", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm ln"},
+    {"npm link", "mixed", ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm ln", .scripts = INSTALL_SCRIPTS},
     {"npm list", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm ll", "=npm ls", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm login",
@@ -282,7 +288,7 @@ static const struct program_row rows[] = {
      "npm 11 help, docs.npmjs.com/cli"},
     {"npm pack",
      "mixed --dry-run --pack-destination=W",
-     "{0} ^project cwd=W none | {1} ^fetch cwd=W @package", 0, "npm 11 help, docs.npmjs.com/cli"},
+     "{0} ^project cwd=W none | {1} ^fetch cwd=W @package", 0, "npm 11 help, docs.npmjs.com/cli", .scripts = "prepack prepare postpack"},
     {"npm ping", "mixed", "none", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg", "mixed", "sub", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm pkg get", "mixed", ".*", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -291,13 +297,13 @@ static const struct program_row rows[] = {
      "npm 11 help, docs.npmjs.com/cli"},
     {"npm publish",
      "mixed --access= --tag= --dry-run --otp= --provenance",
-     "R", EFFECT_SEND | EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
+     "R", EFFECT_SEND | EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .scripts = PUBLISH_SCRIPTS},
     {"npm query", "mixed -g,--global --package-lock-only", ".*", 0,
      "npm 11 help, docs.npmjs.com/cli"},
     {"npm rebuild", "mixed -g,--global", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "npm 11 help, "
-     "docs.npmjs.com/cli", .also = "npm rb"},
+     "docs.npmjs.com/cli", .also = "npm rb", .scripts = INSTALL_SCRIPTS},
     {"npm remove", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm restart", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm restart", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .scripts = "restart start stop"},
     {"npm rm", "=npm uninstall", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm root", "mixed -g,--global", "none", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm run", "mixed --foreground-scripts", "{0} none | ^project @task @arg*", 0, "npm 11 help, "
@@ -311,10 +317,10 @@ static const struct program_row rows[] = {
      "mixed -l,--long -p,--parseable --no-description --searchlimit= --searchopts=",
      ".*", EFFECT_PROJECT | EFFECT_FETCH, "npm 11 help, docs.npmjs.com/cli", .also = "npm find,npm s,npm se"},
     {"npm show", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm start", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm stop", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm start", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .scripts = "start"},
+    {"npm stop", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .scripts = "stop"},
     {"npm t", "=npm test", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm test", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .also = "npm t,npm tst"},
+    {"npm test", "mixed", "@arg*", EFFECT_PROJECT, "npm 11 help, docs.npmjs.com/cli", .also = "npm t,npm tst", .scripts = "test"},
     {"npm token", "mixed", ".*", EFFECT_SECRETS | EFFECT_NETWORK, "npm 11 help, docs.npmjs.com/cli"
      },
     {"npm tst", "=npm test", "", 0, "npm 11 help, docs.npmjs.com/cli"},
@@ -325,13 +331,15 @@ static const struct program_row rows[] = {
      "mixed -g,--global -D,--save-dev -S,--save --no-save --depth= --legacy-peer-deps --force",
      ".*", EFFECT_INSTALL, "npm 11 help, docs.npmjs.com/cli", .also = "npm up,npm upgrade,npm udpate"},
     {"npm v", "=npm view", "", 0, "npm 11 help, docs.npmjs.com/cli"},
-    {"npm version", "mixed", "none", 0, "npm 11 help, docs.npmjs.com/cli", .also = "npm verison"},
+    {"npm version", "mixed", "none", 0, "npm 11 help, docs.npmjs.com/cli", .also = "npm verison", .scripts = "preversion version"},
     {"npm view", "mixed --tag=", "@package .*", EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli", .also = "npm v,npm info,npm show"},
     {"npm whoami", "mixed", "none", EFFECT_PROJECT | EFFECT_FETCH,
      "npm 11 help, docs.npmjs.com/cli"},
     {"npm why", "=npm explain", "", 0, "npm 11 help, docs.npmjs.com/cli"},
     {"npm x", "=npx", "", 0, "npm 11 help, docs.npmjs.com/cli"},
+    {"npm-run-all", "=", "", 0, "npmjs.com/package/npm-run-all", .scripts = "*",
+     .shares_scripts = SCRIPT_RUNNERS},
     {"npx",
      "%-h,--help %-v,--version --no-install --no --silent,-s --quiet,-q ^install-y,--yes "
      "^install-p,--package= -c,--call=X --ignore-scripts -w,--workspace= --prefix=P",
@@ -340,7 +348,7 @@ static const struct program_row rows[] = {
      .starts_from = JS_FILES, .also = "npm exec,npm x", .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
     {"pnpm", "global " PNPM " -v,--version", "{-v} ^project none | {0} none | @script @arg*", 0,
      "pnpm.io/pnpm-cli",
-     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME"},
+     .starts_from = JS_FILES, .kit = "npm", .set_by = "NPM_CONFIG_* npm_config_* HOME", .shares_scripts = SCRIPT_RUNNERS},
     {"pnpm add",
      "mixed -D,--save-dev -P,--save-prod -O,--save-optional -E,--save-exact --save-peer "
      "-g,--global --workspace --ignore-scripts",
@@ -360,7 +368,7 @@ static const struct program_row rows[] = {
      "mixed --frozen-lockfile --no-frozen-lockfile --prefer-frozen-lockfile --lockfile-only "
      "--fix-lockfile --ignore-scripts -P,--prod -D,--dev --no-optional --force --shamefully-hoist "
      "--fetch-timeout= --child-concurrency=",
-     "none", EFFECT_INSTALL, "pnpm.io/pnpm-cli", .also = "pnpm i"},
+     "none", EFFECT_INSTALL, "pnpm.io/pnpm-cli", .also = "pnpm i", .scripts = INSTALL_SCRIPTS},
     {"pnpm licenses", "", ".*", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm list",
      "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev --no-optional "
@@ -371,12 +379,12 @@ static const struct program_row rows[] = {
      "mixed --compatible --long --format= -g,--global -P,--prod -D,--dev --no-optional --no-table",
      ".*", EFFECT_FETCH | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpm pack", "mixed --pack-destination=W --out=W --dry-run", "none", EFFECT_PROJECT,
-     "pnpm.io/pnpm-cli"},
+     "pnpm.io/pnpm-cli", .scripts = "prepack prepare postpack"},
     {"pnpm publish",
      "mixed --access= --tag= --dry-run --no-git-checks --publish-branch= --otp= --provenance "
      "--force --report-summary",
-     "R", EFFECT_SEND | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
-    {"pnpm rebuild", "", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
+     "R", EFFECT_SEND | EFFECT_PROJECT, "pnpm.io/pnpm-cli", .scripts = PUBLISH_SCRIPTS},
+    {"pnpm rebuild", "", ".*", EFFECT_INSTALL | EFFECT_PROJECT, "pnpm.io/pnpm-cli", .scripts = INSTALL_SCRIPTS},
     {"pnpm remove", "mixed -D,--save-dev -g,--global", ".*", EFFECT_INSTALL, "pnpm.io/pnpm-cli", .also = "pnpm rm,pnpm un,pnpm uninstall"},
     {"pnpm rm", "=pnpm remove", "", 0, "pnpm.io/pnpm-cli"},
     {"pnpm root", "-g,--global", "none", EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
@@ -395,11 +403,17 @@ static const struct program_row rows[] = {
     {"pnpm why", "mixed --depth= --long --parseable -g,--global -P,--prod -D,--dev", ".*",
      EFFECT_PROJECT, "pnpm.io/pnpm-cli"},
     {"pnpx", "", "X*", EFFECT_INSTALL | EFFECT_CODE, "pnpm.io/pnpm-cli", .kit = "npm"},
+    {"run-p", "=", "", 0, "npmjs.com/package/npm-run-all", .scripts = "*",
+     .shares_scripts = SCRIPT_RUNNERS},
+    {"run-s", "=", "", 0, "npmjs.com/package/npm-run-all", .scripts = "*",
+     .shares_scripts = SCRIPT_RUNNERS},
+    {"wsrun", "=", "", 0, "npmjs.com/package/wsrun", .scripts = "*",
+     .shares_scripts = SCRIPT_RUNNERS},
     {"yarn",
      "%-h,--help -v,--version --cwd=P --silent,-s",
      "{-v} ^project none | {0} ^install none | @script @arg*", 0,
      "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli",
-     .starts_from = JS_FILES, .also = "yarnpkg", .bare = "install", .kit = "npm", .set_by = "YARN_* HOME"},
+     .starts_from = JS_FILES, .also = "yarnpkg", .bare = "install", .kit = "npm", .set_by = "YARN_* HOME", .shares_scripts = SCRIPT_RUNNERS},
     {"yarn add",
      "mixed -D,--dev -P,--peer -O,--optional -E,--exact -T,--tilde -W --json -i,--interactive",
      "@package*", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
@@ -427,7 +441,7 @@ static const struct program_row rows[] = {
      "mixed --frozen-lockfile --immutable --immutable-cache --check-cache --mode= --prefer-offline "
      "--ignore-scripts --production --non-interactive --silent,-s --network-timeout= --force "
      "--pure-lockfile --no-progress --json --inline-builds",
-     "none", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "none", EFFECT_INSTALL, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli", .scripts = INSTALL_SCRIPTS},
     {"yarn list",
      "mixed --depth= --pattern= --json --prod",
      ".*", EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
@@ -447,7 +461,7 @@ static const struct program_row rows[] = {
     {"yarn plugin", "", ".*", EFFECT_INSTALL | EFFECT_CODE, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
     {"yarn publish",
      "mixed --access= --tag= --new-version= --non-interactive",
-     "R", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},
+     "R", EFFECT_SEND | EFFECT_PROJECT, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli", .scripts = PUBLISH_SCRIPTS},
     {"yarn remove", "mixed --all,-A -W", ".*", EFFECT_INSTALL, "yarnpkg.com/cli, "
      "classic.yarnpkg.com/docs/cli"},
     {"yarn run", "=yarn", "", 0, "yarnpkg.com/cli, classic.yarnpkg.com/docs/cli"},

@@ -43,7 +43,7 @@ static const struct program_row rows[] = {
      "-v,-verbose -d,-debug -e,-emacs -k,-keep-going -f,-file,-buildfile=@file !-find,-s= -noinput "
      "-nouserlib",
      "@target*", EFFECT_PROJECT, "ant.apache.org/manual/running.html",
-     .starts_from = "build.xml"},
+     .starts_from = "build.xml", .task_by_task = true},
     {"cabal",
      "%-h,--help %-V,--version %--numeric-version",
      "sub", 0, "cabal.readthedocs.io/en/stable/cabal-commands.html", .fronted = true,
@@ -240,14 +240,15 @@ static const struct program_row rows[] = {
      "+long versions %-help,-? %-V,-version,-numeric-version -c -O -O0 -O1 -O2 -o=W "
      "-outputdir,-odir,-hidir=W -Wall -Werror -Wextra -w -v0 -fno-code -threaded -rtsopts -i?= "
      "-package= -XOverloadedStrings -e=X",
-     "@input*", EFFECT_PROJECT, "downloads.haskell.org/ghc user guide", .fronted = true},
+     "@input*", EFFECT_PROJECT, "downloads.haskell.org/ghc user guide", .fronted = true,
+     .compiles = true},
     {"ghci", "%--help %--version", "X*", EFFECT_CODE, "downloads.haskell.org/ghc user guide"},
     {"ghcup", "%-h,--help %-V,--version", "sub", 0, "downloads.haskell.org/ghc user guide"},
     {"ghcup install", "mixed", ".*", EFFECT_INSTALL, "downloads.haskell.org/ghc user guide"},
     {"ghcup list", "mixed -t= -c= -r", ".*", EFFECT_FETCH, "downloads.haskell.org/ghc user guide"},
     {"gradle", GRADLE, "@gradle*", EFFECT_PROJECT,
      "docs.gradle.org/current/userguide/command_line_interface.html",
-     .starts_from = "build.gradle* gradle.properties init.gradle* settings.gradle*", .also = "gradlew", .kit = "maven", .set_by = "GRADLE_*"},
+     .starts_from = "build.gradle* gradle.properties init.gradle* settings.gradle*", .also = "gradlew", .kit = "maven", .set_by = "GRADLE_*", .task_by_task = true},
     {"gradle init",
      GRADLE
      " --type= --dsl= --test-framework= --project-name= --package=",
@@ -273,7 +274,8 @@ static const struct program_row rows[] = {
      "-source= -target= -release= -encoding= -Xlint -Xlint:?= -Xmaxerrs= -Xmaxwarns= "
      "-implicit:none -enable-preview -Werror -Xdoclint?= "
      "-processorpath,-processor-path,-processor=X",
-     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)", .fronted = true, .same = "-bootclasspath,--boot-class-path"},
+     "@input*", EFFECT_PROJECT, "java(1), javac(1), jar(1), javap(1)", .fronted = true,
+     .compiles = true, .same = "-bootclasspath,--boot-class-path"},
     {"javap",
      "+long mixed %-help,-h,-? %-version -v,-verbose -l -public -protected -package -p,-private -c "
      "-s -sysinfo -constants -cp,-classpath,-class-path=R -m,-module=",
@@ -284,7 +286,7 @@ static const struct program_row rows[] = {
      "+long mixed %-help,-h %-version -d=W -cp,-classpath=R -include-runtime -jvm-target= "
      "-language-version= -api-version= -nowarn -verbose -Werror -progressive -script=F -Xplugin=X",
      "{-script} .* | ^project @input*", 0, "kotlinlang.org/docs/compiler-reference.html",
-     .fronted = true},
+     .fronted = true, .compiles = true},
     {"ktlint",
      "mixed %-h,--help %-v,--version -F,--format --relative --color --reporter=@plain "
      "--editorconfig=R "
@@ -360,14 +362,14 @@ static const struct program_row rows[] = {
      "-s,-settings,-gs,-global-settings=F",
      "@maven*", EFFECT_PROJECT, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 "
      "--help",
-     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml", .same = "-nsu,--no-snapshot-updates -llr,--legacy-local-repository", .also = "mvnw,mvnd", .kit = "maven", .set_by = "MAVEN_*"},
+     .starts_from = ".mvn/extensions.xml .mvn/jvm.config .mvn/maven.config pom.xml", .same = "-nsu,--no-snapshot-updates -llr,--legacy-local-repository", .also = "mvnw,mvnd", .kit = "maven", .set_by = "MAVEN_*", .task_by_task = true},
     {"mvnd", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"mvnw", "=mvn", "", 0, "maven.apache.org/ref/current/maven-embedder/cli.html, mvn 3.8 --help"},
     {"nim", "+long %-h,-help %-v,-version", "sub", 0, "nim-lang.org/docs/nimc.html"},
     {"nim c",
      "+long -d?= -o?=W -out?=W -opt?= -mm?= -threads?= -hints?= -warnings?= -verbosity?= "
      "-f,-forceBuild?= -styleCheck?= ^code-r,-run",
-     "@input", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html"},
+     "@input", EFFECT_PROJECT, "nim-lang.org/docs/nimc.html", .compiles = true},
     {"nim check", "+long -hints?= -warnings?= -styleCheck?=", "@input", EFFECT_PROJECT,
      "nim-lang.org/docs/nimc.html"},
     {"nim compile", "=nim c", "", 0, "nim-lang.org/docs/nimc.html"},

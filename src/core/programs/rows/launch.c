@@ -26,7 +26,7 @@ static const struct program_row tools[] = {
     TOOLS("bun run"), TOOLS("bunx"), TOOLS("npx"), TOOLS("pnpm"), TOOLS("yarn"),
 };
 
-#define SCRIPT(launcher, name, effects) {launcher " " name, "", "@@args", (effects), "scripts of package.json"}
+#define SCRIPT(launcher, name, effects) {launcher " " name, "", "@@args", (effects), "scripts of package.json", .scripts = name}
 #define RUNS(launcher, name) SCRIPT(launcher, name, EFFECT_PROJECT)
 #define SENDS(launcher, name) SCRIPT(launcher, name, EFFECT_PROJECT | EFFECT_SEND)
 #define SCRIPTS(L) \

@@ -110,6 +110,7 @@ static const struct program_row rows[] = {
      "bazel.build/reference/command-line-reference"},
     {"bazel version", "", "none", EFFECT_PROJECT, "bazel.build/reference/command-line-reference"},
     {"bazelisk", "=bazel", "", 0, "bazel.build/reference/command-line-reference"},
+    {"bmake", "=", "", 0, "bmake(1)", .also = "make", .task_by_task = true},
     {"c++", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"cc", "=gcc", "", 0, "gcc(1), clang 14 --help"},
     {"clang", "=gcc", "", 0, "gcc(1), clang 14 --help"},
@@ -183,7 +184,7 @@ static const struct program_row rows[] = {
     /* -E and -S make whatever text -D says of a source, and -o a file of it */
     {"gcc", CC, "{-dM} @input* | {-E,-S} {-D} {-o} ^unknown @code* | @code*", EFFECT_PROJECT,
      "cc(1)",
-     .runs_no_source = true, .also = "cc", .options_in = "@"},
+     .runs_no_source = true, .compiles = true, .also = "cc", .options_in = "@"},
     {"gmake", "=make", "", 0, "golangci-lint.run/docs/configuration/cli"},
     {"ld",
      "+long mixed %-help %-v,-version,-V -o,-output=W -shared -static -r -s -S -L= -l= -m= "
@@ -205,12 +206,12 @@ static const struct program_row rows[] = {
      "-t,--touch --trace -w,--print-directory --no-print-directory "
      "-W,--what-if,--new-file,--assume-new= --warn-undefined-variables --shuffle?=",
      "@target*", EFFECT_PROJECT, "GNU make 4.3 --help", .danger = DANGER_CODE,
-     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b", .also = "gmake", .set_by = "MAKEFLAGS GNUMAKEFLAGS MFLAGS"},
+     .starts_from = "GNUmakefile Makefile makefile", .same = "-m,-b", .also = "gmake,remake,bmake", .set_by = "MAKEFLAGS GNUMAKEFLAGS MFLAGS", .task_by_task = true},
     {"meson", "%-h,--help %-v,--version", "sub", 0, "mesonbuild.com/Commands.html",
      .starts_from = "meson.build meson.options meson_options.txt"},
     {"meson compile",
      "mixed %-h,--help -C=P -j,--jobs= -l,--load-average= -v,--verbose --clean",
-     "@task*", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
+     "@task*", EFFECT_PROJECT, "mesonbuild.com/Commands.html", .task_by_task = true},
     {"meson configure",
      "mixed %-h,--help -D=@define --buildtype= --clearcache --no-pager",
      "R", EFFECT_PROJECT, "mesonbuild.com/Commands.html"},
@@ -242,7 +243,7 @@ static const struct program_row rows[] = {
     {"ninja",
      "mixed %--help %-h %--version -v,--verbose --quiet -C=P -f=@file -j= -k= -l= -n -d= -w= !-t=",
      "@task*", EFFECT_PROJECT, "ninja 1.11 --help",
-     .starts_from = "build.ninja"},
+     .starts_from = "build.ninja", .task_by_task = true},
     {"nm",
      "abbrev mixed %-h,--help %-V,--version -a,--debug-syms -A,--print-file-name,-o -B "
      "-C,--demangle?= --no-demangle --recurse-limit --no-recurse-limit -D,--dynamic -e "
@@ -275,6 +276,7 @@ static const struct program_row rows[] = {
      "-R,--relocated-dump= -z,--decompress -w?= --debug-dump?= -I,--histogram -W,--wide "
      "-T,--silent-truncation --got-contents",
      "@input*", 0, "binutils nm(1), objdump(1), readelf(1), size(1), strip(1)"},
+    {"remake", "=", "", 0, "remake(1)", .also = "make", .task_by_task = true},
     {"shellcheck",
      "mixed %--help %-V,--version !-a,--check-sourced -C,--color?= -i,--include= -e,--exclude= "
      "--extended-analysis= -f,--format= %--list-optional --norc --rcfile=R -o,--enable= "

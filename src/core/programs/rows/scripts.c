@@ -359,7 +359,7 @@ static const struct program_row rows[] = {
      "--comments -e,--execute=X -p,--execute-print=X -E,--execute-continue=X -r,--require=F "
      "-I,--libdir=R",
      "@target*", EFFECT_PROJECT, "ruby.github.io/rake", .fronted = true,
-     .starts_from = RUBY_FILES},
+     .starts_from = RUBY_FILES, .task_by_task = true},
     {"rake db:drop", "", "none", EFFECT_PROJECT | EFFECT_SEND | EFFECT_LOSS, "ruby.github.io/rake"},
     {"rake db:migrate", "", "none", EFFECT_PROJECT | EFFECT_SEND, "ruby.github.io/rake"},
     {"rake db:reset", "=rake db:drop", "", 0, "ruby.github.io/rake"},

@@ -6,6 +6,10 @@
 #define PROGRAMS_ROWS_STARTS_FROM_H
 
 /* npm test may run any of these tools, and each reads its own settings. */
+/* Of programs that run scripts of package.json: all of them. */
+#define SCRIPT_RUNNERS                                                                             \
+    "bun concurrently lerna node npm npm-run-all nx pnpm run-p run-s turbo wsrun yarn"
+
 #define JS_FILES                                                                                   \
     "package.json .npmrc .yarnrc* .pnpmfile.cjs pnpm-workspace.yaml bunfig.toml deno.json* "       \
     ".babelrc* babel.config.* jest.config.* vitest.config.* vitest.workspace.* vite.config.* "     \

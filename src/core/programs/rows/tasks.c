@@ -74,7 +74,7 @@ static const struct program_row rows[] = {
      "--dotenv-filename=F",
      "{-l,-s,--summary,--dump,--variables,--groups} @target* | @target", EFFECT_PROJECT,
      "just.systems/man/en",
-     .starts_from = ".justfile Justfile justfile"},
+     .starts_from = ".justfile Justfile justfile", .task_by_task = true},
     {"mise", "global " MISE " -V,--version", "sub", 0, "mise.jdx.dev/cli",
      .danger = DANGER_COMMANDS,
      .starts_from = ".mise* mise.*"},

@@ -160,7 +160,7 @@ static const struct program_row rows[] = {
      "-z,--null-data -s,--no-messages -v,--invert-match -m,--max-count= -b,--byte-offset "
      "-n,--line-number --line-buffered -H,--with-filename -h,--no-filename --label= "
      "-o,--only-matching -q,--quiet,--silent --binary-files= -a,--text -I -d,--directories= "
-     "-D,--devices= -r,--recursive -R,--dereference-recursive --include=@only --exclude= "
+     "-D,--devices= -r,--recursive -R,--dereference-recursive --include=@only --exclude=@except "
      "--exclude-from=R --exclude-dir= -L,--files-without-match -l,--files-with-matches -c,--count "
      "-T,--initial-tab -Z,--null -u,--unix-byte-offsets -B,--before-context= -A,--after-context= "
      "-C,--context= --group-separator= --no-group-separator --color?= --colour?= -U,--binary",

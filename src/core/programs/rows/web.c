@@ -98,7 +98,7 @@ static const struct program_row rows[] = {
      "%-h,--help %-v,-V,--version -n,--names= -c,--prefix-colors= -k,--kill-others "
      "--kill-others-on-fail -s,--success= -r,--raw -p,--prefix= -g,--group -m,--max-processes= "
      "--no-color",
-     "X*", EFFECT_CODE, "npmjs.com/package/concurrently"},
+     "X*", EFFECT_CODE, "npmjs.com/package/concurrently", .scripts = "*", .shares_scripts = SCRIPT_RUNNERS},
     {"cross-env", "", "@@env", 0, "npmjs.com/package/cross-env"},
     {"cross-env-shell", "", "X*", EFFECT_CODE, "npmjs.com/package/cross-env"},
     {"cypress", "%-h,--help %-v,--version", "sub", 0, "docs.cypress.io/app/references/command-line",
@@ -228,7 +228,7 @@ static const struct program_row rows[] = {
      "-V,--verbose --delay,-d=",
      "F .*", EFFECT_CODE, "npmjs.com/package/nodemon"},
     {"nx", "%-h,--help %--version", "sub", 0, "nx.dev/nx-api/nx/documents",
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .shares_scripts = SCRIPT_RUNNERS},
     {"nx affected",
      "mixed "
      NX
@@ -378,7 +378,7 @@ static const struct program_row rows[] = {
     {"tsx watch", "--clear-screen?= --ignore= --include= --tsconfig=R", "F .*", EFFECT_CODE,
      "tsx.is/usage"},
     {"turbo", "global %-h,--help %--version --cwd=P", "sub", 0, "turborepo.com/docs/reference/run",
-     .starts_from = JS_FILES},
+     .starts_from = JS_FILES, .shares_scripts = SCRIPT_RUNNERS},
     {"turbo build", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo check-types", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
@@ -393,7 +393,7 @@ static const struct program_row rows[] = {
      "--summarize?= --ui= --env-mode?= --cache-dir=W --cache= --affected --no-daemon --daemon "
      "--no-color --color --verbosity?= -v --framework-inference= --global-deps= "
      "--no-update-notifier",
-     "@task*", EFFECT_PROJECT, "turborepo.com/docs/reference/run"},
+     "@task*", EFFECT_PROJECT, "turborepo.com/docs/reference/run", .task_by_task = true},
     {"turbo test", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"turbo typecheck", "=turbo run", "", 0, "turborepo.com/docs/reference/run"},
     {"vite", VITE " %-v,--version", "R", EFFECT_PROJECT, "vite.dev/guide/cli",
