@@ -111,7 +111,8 @@ static int write_plan(void)
     if (fd < 0 ||
         dprintf(fd,
                 "{\"version\":1,\"tier\":\"%s\",\"program\":\"%s\",\"words\":[\"warder-cell\","
-                "\"--probe\",\"%s\",\"%d\",\"%s\",\"%s\"],\"directory\":\"%s/work\",\"write\":[\"%s/work\"],"
+                "\"--probe\",\"%s\",\"%d\",\"%s\",\"%s\"],\"directory\":\"%s/"
+                "work\",\"write\":[\"%s/work\"],"
                 "\"protect\":[\"%s/work/kept/file\"],\"refuse\":[\"refused\"],"
                 "\"hide\":[\"%s/hidden\"],\"remove\":[\"*_TOKEN\"],\"set\":[\"A=b\"]}",
                 tier, program, place, (int)getpid(), port, tier, place, place, place, place) < 0 ||
@@ -144,6 +145,7 @@ struct run {
     bool injected, failing; /* it was made to fail; the end of that call is awaited */
     pid_t ready;            /* the command, about to run */
     bool watched;           /* by the first process, which waits */
+    bool first_gone;        /* the first process has ended */
     bool began;             /* the command runs */
     long call;              /* that failed */
     int code;
@@ -227,11 +229,13 @@ static int heed(struct run *r, pid_t pid, int status)
     return WSTOPSIG(status) == SIGSTOP ? 0 : WSTOPSIG(status);
 }
 
-/* The command runs when the first process watches over it or is gone. One that ends the cell for a
- * call that failed would else end a command that has already done some of its work, now and then. */
+/* The command runs when the first process watches over it. A cell that ends because a call failed
+ * would else end a command that has already done some of its work, now and then. Where the first
+ * process is gone it is for the keeper to end the command; one that is left behind runs, and is
+ * noticed. */
 static void let_begin(struct run *r)
 {
-    if (!r->ready || r->began || !r->watched)
+    if (!r->ready || r->began || !(r->watched || (r->first_gone && r->code >= 0)))
         return;
     r->began = true;
     (void)ptrace(PTRACE_CONT, r->ready, NULL, NULL);
@@ -252,7 +256,8 @@ static void follow(struct run *r, pid_t keeper)
         } else if (pid == keeper) {
             r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
         } else if (pid == r->traced[FIRST].pid) {
-            r->watched = true;
+            r->watched = false;
+            r->first_gone = true;
         }
         let_begin(r);
     }
@@ -381,9 +386,10 @@ int main(int argc, char **argv)
     for (unsigned e = 0; e < kinds; e++)
         for (enum process where = KEEPER; where < PROCESSES; where++)
             walk(where, errors[e], &tally);
-    printf("as user %d, %s: %u calls failed: nothing ran %u times, a whole cell %u times, less than "
-           "that %u times\n",
-           (int)getuid(), tier, tally.calls, tally.stopped, tally.held, tally.bad);
+    printf(
+        "as user %d, %s: %u calls failed: nothing ran %u times, a whole cell %u times, less than "
+        "that %u times\n",
+        (int)getuid(), tier, tally.calls, tally.stopped, tally.held, tally.bad);
     remove_place();
     return tally.bad || tally.calls == 0;
 }
