@@ -254,8 +254,9 @@ WARDER_API const char *warder_decision_updated_input(warder_decision *decision);
 WARDER_API size_t warder_decision_suggestion_count(const warder_decision *decision);
 WARDER_API const char *warder_decision_suggestion(const warder_decision *decision, size_t i);
 
-/* The hooks and classifiers of policy files that were not asked, and that warder_resolve() would ask
- * before the call may run: they may decide otherwise. None of a deny, or once it is resolved. */
+/* The hooks and classifiers of policy files that were not asked, and that warder_resolve() would
+ * ask before the call may run: they may decide otherwise. None of a deny, or once it is resolved.
+ */
 WARDER_API size_t warder_decision_unasked_count(const warder_decision *decision);
 WARDER_API const char *warder_decision_unasked(const warder_decision *decision, size_t i);
 

@@ -37,7 +37,7 @@ struct evasion {
     struct makers makers;
     bool knows_makers;
     bool knows_others, others; /* whether it runs what may start any command, in the same way */
-    size_t *work; /* bytes that were compared and copied so far, for the whole call */
+    size_t *work;              /* bytes that were compared and copied so far, for the whole call */
 };
 
 /* All actions. */

@@ -14,7 +14,8 @@
 #include "base/value.h"
 #include "machine/proc.h"
 
-#define ASKED_SECONDS 86400 /* for which it is waited: a person may be away, and a call run long   \
+#define ASKED_SECONDS                                                                              \
+    86400                   /* for which it is waited: a person may be away, and a call run long   \
                              */
 #define ASKED_MAX      256u /* then the oldest is removed */
 #define ASKED_FILE_MAX ((size_t)256 * 1024)

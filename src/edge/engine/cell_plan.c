@@ -22,7 +22,8 @@
 /* Inside a git directory: what decides which programs git runs, and what is not git's. Everything
  * else is git's to write. */
 static const char *const git_settings[] = {
-    "config", "config.worktree", "hooks", "info/attributes", "commondir", "gitdir", "modules", SAVED,
+    "config",    "config.worktree", "hooks",   "info/attributes",
+    "commondir", "gitdir",          "modules", SAVED,
 };
 
 /* Secrets, and ways to programs outside. */

@@ -97,7 +97,7 @@ struct warder_decision {
     bool just_judged; /* by the caller that resolves it: no change on the disk since would count */
     struct verdict verdict;
     struct str json, explain_json, explain_text[WARDER_EXPLAIN_ALL * 2];
-    struct strs unasked;            /* decision_unasked(), once they were looked for */
+    struct strs unasked; /* decision_unasked(), once they were looked for */
     bool unasked_found;
     struct str new_input;           /* verdict.updated_input as JSON, once it is resolved */
     char id[DECISION_ID_SIZE];      /* "" until it is recorded */
@@ -107,8 +107,8 @@ struct warder_decision {
     /* From here on nothing is zeroed when it begins. */
     struct disk disk;     /* as it was judged by */
     struct world world;   /* that asks it */
-    struct session asked; /* that it was judged with before it was resolved: its mode, and what `met`
-                             says */
+    struct session asked; /* that it was judged with before it was resolved: its mode, and what
+                             `met` says */
     const struct project_policy
         *project;     /* of the snapshot, that it was judged by last; NULL: none */
     char why[300];    /* the reason of a refusal for which there may be no memory */

@@ -1,5 +1,5 @@
-/* unasked.c - what a check leaves out: the hooks and classifiers of policy files that would be asked
- * before the call runs, and that may decide otherwise. */
+/* unasked.c - what a check leaves out: the hooks and classifiers of policy files that would be
+ * asked before the call runs, and that may decide otherwise. */
 #include "ask/hooks.h"
 #include "engine/engine.h"
 

@@ -151,7 +151,8 @@ static enum status read_head(const char *place, struct chain_head *head, struct 
     enum status status = journal_verify(place, NULL, 0, &verdict, err);
 
     if (status == STATUS_OK && verdict.problem_count)
-        return fail(err, STATUS_UNSAFE, "the chain of the journal is broken; see: warder log verify");
+        return fail(err, STATUS_UNSAFE,
+                    "the chain of the journal is broken; see: warder log verify");
     if (status == STATUS_OK && !verdict.head.n)
         return fail(err, STATUS_USAGE, "there is no record yet in %.150s", place);
     *head = verdict.head;

@@ -45,7 +45,8 @@ static bool index_is_good(const struct git_pack *p)
     const struct git_content x = p->index;
 
     return x.len >= PACK_HEADER + FANOUT && memcmp(x.bytes, "\377tOc\0\0\0\2", PACK_HEADER) == 0 &&
-           x.len >= PACK_HEADER + FANOUT + (uint64_t)p->count * (ID_BYTES + 4 + 4) + (size_t)2 * ID_BYTES;
+           x.len >= PACK_HEADER + FANOUT + (uint64_t)p->count * (ID_BYTES + 4 + 4) +
+                        (size_t)2 * ID_BYTES;
 }
 
 static int open_regular(int directory, const char *name)

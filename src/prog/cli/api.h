@@ -17,8 +17,7 @@
 #define API_TOKEN_FILE  "operator-token" /* in the data directory, if there is one */
 #define API_DEADLINE_MS 30000
 
-#define SERVICE_EXITS                                                                              \
-    "0 done, 65 invalid, 66 not found, 69 no service, 77 not permitted"
+#define SERVICE_EXITS "0 done, 65 invalid, 66 not found, 69 no service, 77 not permitted"
 
 struct api {
     struct cli *cli;

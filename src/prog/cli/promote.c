@@ -218,7 +218,7 @@ static const struct option promote_options[] = {
         common_options
 #define PROMOTE_MORE                                                                               \
     "Only at a terminal, and not for agents. ID is that of a decision, or its first letters: see " \
-    "warder log. "                                                                                \
+    "warder log. "                                                                                 \
     "What a deny rule or Warder itself forbids stays forbidden."
 
 const struct command command_allow = {

@@ -21,8 +21,7 @@ static bool read_name(struct str m, size_t *at, char name[DESTINATION_NAME_MAX +
 
     while (*at < m.len && m.s[*at]) {
         const size_t label = (unsigned char)m.s[*at];
-        if (label > LABEL_MAX || *at + 1 + label >= m.len ||
-            len + label + 1 > DESTINATION_NAME_MAX)
+        if (label > LABEL_MAX || *at + 1 + label >= m.len || len + label + 1 > DESTINATION_NAME_MAX)
             return false;
         if (len)
             name[len++] = '.';
@@ -66,7 +65,8 @@ size_t lookup_print(const struct lookup *asked, enum lookup_answer answer, uint3
                     char out[LOOKUP_MAX])
 {
     /* the name of the question; A, IN, how long it counts, four bytes */
-    static const unsigned char found[] = {0xc0, HEAD, 0, KIND_FOUR, 0, CLASS_IN, 0, 0, 0, SECONDS, 0, 4};
+    static const unsigned char found[] = {0xc0, HEAD, 0, KIND_FOUR, 0, CLASS_IN,
+                                          0,    0,    0, SECONDS,   0, 4};
     const bool has = answer == LOOKUP_FOUND;
     size_t len = asked->question;
 

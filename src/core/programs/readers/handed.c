@@ -95,7 +95,8 @@ static void add_part(struct reading *r, struct piece p, struct str text, bool gu
 }
 
 /* -o/x, -MF/x, -I./x, -o.git/config: a value right behind the letters of an option, or behind the
- * dash alone. After two letters it may as well be a relative path, of which the slash is the middle. */
+ * dash alone. After two letters it may as well be a relative path, of which the slash is the
+ * middle. */
 static void add_glued(struct reading *r, struct piece p, struct str part)
 {
     size_t slash = str_index(part, '/');

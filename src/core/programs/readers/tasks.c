@@ -11,30 +11,18 @@ static const struct word {
     unsigned effect;
     bool weak; /* unless the name also says that something is built or checked: build:prod */
 } words[] = {
-    {"deploy", EFFECT_SEND},
-    {"deployment", EFFECT_SEND},
-    {"destroy", EFFECT_LOSS, true},
-    {"drop", EFFECT_LOSS, true},
-    {"install", EFFECT_SYSTEM},
-    {"nuke", EFFECT_LOSS, true},
-    {"prod", EFFECT_SEND, true},
-    {"production", EFFECT_SEND, true},
-    {"promote", EFFECT_SEND},
-    {"publish", EFFECT_SEND},
-    {"purge", EFFECT_LOSS, true},
-    {"push", EFFECT_SEND},
-    {"release", EFFECT_SEND, true},
-    {"rollback", EFFECT_SEND},
-    {"rollout", EFFECT_SEND},
-    {"send", EFFECT_SEND},
-    {"ship", EFFECT_SEND},
-    {"submit", EFFECT_SEND},
-    {"teardown", EFFECT_LOSS, true},
-    {"uninstall", EFFECT_SYSTEM},
-    {"undeploy", EFFECT_SEND},
-    {"unpublish", EFFECT_SEND},
-    {"upload", EFFECT_SEND},
-    {"wipe", EFFECT_LOSS, true},
+    {"deploy", EFFECT_SEND},         {"deployment", EFFECT_SEND},
+    {"destroy", EFFECT_LOSS, true},  {"drop", EFFECT_LOSS, true},
+    {"install", EFFECT_SYSTEM},      {"nuke", EFFECT_LOSS, true},
+    {"prod", EFFECT_SEND, true},     {"production", EFFECT_SEND, true},
+    {"promote", EFFECT_SEND},        {"publish", EFFECT_SEND},
+    {"purge", EFFECT_LOSS, true},    {"push", EFFECT_SEND},
+    {"release", EFFECT_SEND, true},  {"rollback", EFFECT_SEND},
+    {"rollout", EFFECT_SEND},        {"send", EFFECT_SEND},
+    {"ship", EFFECT_SEND},           {"submit", EFFECT_SEND},
+    {"teardown", EFFECT_LOSS, true}, {"uninstall", EFFECT_SYSTEM},
+    {"undeploy", EFFECT_SEND},       {"unpublish", EFFECT_SEND},
+    {"upload", EFFECT_SEND},         {"wipe", EFFECT_LOSS, true},
 };
 
 static bool says_build(struct str word)
@@ -72,8 +60,7 @@ static struct str without_front(struct str word)
     static const struct str fronts[] = {STR("pre"), STR("post")};
 
     for (size_t i = 0; i < COUNT(fronts); i++)
-        if (word.len > fronts[i].len &&
-            str_eq_nocase(str_slice(word, 0, fronts[i].len), fronts[i]))
+        if (word.len > fronts[i].len && str_eq_nocase(str_slice(word, 0, fronts[i].len), fronts[i]))
             return str_from_byte(word, fronts[i].len);
     return word;
 }
