@@ -95,6 +95,10 @@ module.exports = {
         document: 'guild, REQ-NF-1: "Deny rules cannot be bypassed by command obfuscation"',
         ours: 'policy-files.md: "It stops that command, whoever starts it and however it is written"',
     },
+    'guild-made': {
+        document: 'guild, REQ-NF-1: "Deny rules cannot be bypassed by command obfuscation"',
+        ours: 'policy-files.md: "the call runs a file that is not there yet and that another command of the call may make"',
+    },
     disabled: {
         document: '001: the disabled tools are layer 2, after the mode; the others have none',
         ours: 'profiles.md: "In every profile disabledTools denies and managed deny rules come first"',

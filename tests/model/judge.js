@@ -329,6 +329,20 @@ function* admittedByGuild(walk, main) {
         for (const rule of set.rules.filter((r) => r.action !== 'allow' && parts.some((p) => sameProgram(r, p))))
             for (const behavior of ['deny', 'ask'])
                 yield admit('guild-evasion', stricter(main, settle(walk, verdict(behavior, rule))), ['evasion'], rule.text);
+    if (ours('guild-made') && mayRunMade(parts))
+        for (const rule of set.rules.filter((r) => r.action !== 'allow'))
+            yield admit('guild-made', stricter(main, settle(walk, verdict('ask', rule))), ['evasion'], rule.text);
+}
+
+// Programs of generate.js that no table knows: each may make any file, and run what its words name.
+const UNKNOWN = /^(frob|del|rmdir|format|taskkill|remove-item|stop-process)$/i;
+const SCRIPTS = /^(python3|node)$/;
+
+// Whether one part may run a file that another part makes, which no word says.
+function mayRunMade(parts) {
+    const names = parts.map((part) => part.text.split(' '));
+    const unknown = names.filter((words) => words.some((word) => UNKNOWN.test(word) && word !== 'rmdir'));
+    return unknown.length > 1 || (unknown.length === 1 && names.some((words) => words.some((word) => SCRIPTS.test(word))));
 }
 
 // A shipped rule, and words that only its star could stand for, or another command beside it.
