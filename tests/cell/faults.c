@@ -26,6 +26,7 @@
 #include <sys/un.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define COUNT(a)    (sizeof(a) / sizeof((a)[0]))
@@ -147,6 +148,7 @@ struct run {
     bool watched;           /* by the first process, which waits */
     bool first_gone;        /* the first process has ended */
     bool began;             /* the command runs */
+    bool left;              /* nobody has ended it, and nobody watches over it */
     long call;              /* that failed */
     int code;
 };
@@ -230,15 +232,38 @@ static int heed(struct run *r, pid_t pid, int status)
 }
 
 /* The command runs when the first process watches over it. A cell that ends because a call failed
- * would else end a command that has already done some of its work, now and then. Where the first
- * process is gone it is for the keeper to end the command; one that is left behind runs, and is
- * noticed. */
+ * would else end a command that has already done some of its work, now and then. */
 static void let_begin(struct run *r)
 {
-    if (!r->ready || r->began || !(r->watched || (r->first_gone && r->code >= 0)))
+    if (!r->ready || r->began || !r->watched)
         return;
     r->began = true;
     (void)ptrace(PTRACE_CONT, r->ready, NULL, NULL);
+}
+
+/* Nobody is left who could let it begin: it was ended, and its end is awaited. */
+static bool is_given_up(const struct run *r)
+{
+    return r->ready && !r->began && r->first_gone && r->code >= 0;
+}
+
+/* The next process that has stopped or ended; 0: none is left. A command that was given up and is
+ * still there after a while was forgotten. */
+static pid_t next_event(struct run *r, int *status)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    pid_t pid = 0;
+
+    for (unsigned ms = 0; pid == 0 && is_given_up(r) && ms < RUN_SECONDS * 1000; ms++) {
+        pid = waitpid(-1, status, __WALL | WNOHANG);
+        if (pid == 0)
+            (void)nanosleep(&pause, NULL);
+    }
+    if (pid == 0 && is_given_up(r)) {
+        r->left = true;
+        (void)kill(r->ready, SIGKILL);
+    }
+    return pid ? pid : waitpid(-1, status, __WALL);
 }
 
 static void follow(struct run *r, pid_t keeper)
@@ -246,7 +271,7 @@ static void follow(struct run *r, pid_t keeper)
     int status;
     pid_t pid;
 
-    while ((pid = waitpid(-1, &status, __WALL)) > 0) {
+    while ((pid = next_event(r, &status)) > 0) {
         if (WIFSTOPPED(status)) {
             int signal_number = heed(r, pid, status);
             /* once the command runs nothing fails any more */
@@ -258,6 +283,8 @@ static void follow(struct run *r, pid_t keeper)
         } else if (pid == r->traced[FIRST].pid) {
             r->watched = false;
             r->first_gone = true;
+        } else if (pid == r->ready) {
+            r->ready = 0;
         }
         let_begin(r);
     }
@@ -314,7 +341,7 @@ static bool is_start(const struct run *r)
 
 static bool is_good(const struct run *r)
 {
-    if (!is_as_it_was("outside") || !is_as_it_was("work/kept/file") ||
+    if (r->left || !is_as_it_was("outside") || !is_as_it_was("work/kept/file") ||
         !is_as_it_was("hidden/secret") || access("work/refused", F_OK) == 0)
         return false;
     if (r->code == 0)
@@ -340,7 +367,9 @@ static void walk(enum process where, int error, struct tally *tally)
         tally->bad++;
         printf("FAIL as user %d: %s, call %u (number %ld) fails with %s: exit %d, %s\n",
                (int)getuid(), process_names[where], n, r.call, strerror(error), r.code,
-               did_run() ? "something ran" : "nothing ran");
+               r.left      ? "the command was left behind"
+               : did_run() ? "something ran"
+                           : "nothing ran");
     }
 }
 
