@@ -739,6 +739,22 @@ static void compare_named(struct evasion *e, const struct spelling *s, struct st
     compare_command(e, &rules, &(struct spelling){words, s->count});
 }
 
+/* /usr/lib/node_modules/npm/bin/npm-cli.js is npm, and yarn.js is yarn. */
+static void compare_script_file(struct evasion *e, const struct spelling *s, struct str name)
+{
+    static const char *const suffixes[] = {".js", ".cjs", ".mjs", ".cmd", ".exe", ".phar"};
+
+    for (size_t i = 0; str_has(s->words[0].text, '/') && i < COUNT(suffixes); i++) {
+        if (!str_ends(name, str_from(suffixes[i])))
+            continue;
+        name.len -= strlen(suffixes[i]);
+        compare_named(e, s, name);
+        if (str_ends(name, STR("-cli")))
+            compare_named(e, s, str_slice(name, 0, name.len - 4));
+        return;
+    }
+}
+
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count)
 {
     if (!count || !words[0].known || !words[0].text.len)
@@ -760,6 +776,7 @@ void evasion_one(struct evasion *e, const struct shell_word *words, size_t count
         return; /* what comes before a dash has the same first byte */
     compare_named(e, &s, name);
     compare_joined(e, &s, name);
+    compare_script_file(e, &s, name);
 }
 
 void evasion_spelling(struct evasion *e, const struct strs *words)

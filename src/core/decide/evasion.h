@@ -50,6 +50,8 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
 void evasion_one(struct evasion *e, const struct shell_word *words, size_t count);
 /* The targets, tasks and scripts of package.json that it runs by their names. */
 void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count);
+/* A text that the action reads, if it has targets: the text may name one of them. */
+void evasion_targets(struct evasion *e, struct str text);
 
 /* The same by the other names of program, subcommand and what it acts on; if there can be a rule
  * on one of them. */
@@ -65,6 +67,9 @@ void evasion_plain(struct evasion *e, const struct shell_word *words, size_t cou
 
 /* Compares the rules on the program with these words, another spelling of the action. */
 void evasion_spelling(struct evasion *e, const struct strs *words);
+
+/* A value that is the beginning of a command: whoever runs it adds words of its own. */
+void evasion_prefix(struct evasion *e, struct str text);
 
 /* A text that a program may run, or pass on to a shell. */
 void evasion_text(struct evasion *e, struct str text);
@@ -135,6 +140,8 @@ void evasion_settings(struct evasion *e, const struct shell_action *from);
 
 /* The text of the files that the action runs, if they have changed since the session began. */
 void evasion_files(struct evasion *e);
+/* The same of the files that this text names. */
+void evasion_files_named(struct evasion *e, struct str directory, struct str text);
 
 /* A denied path that is mentioned where no row expects a path. */
 void evasion_paths(struct evasion *e, const struct shell_action *from);

@@ -18,7 +18,7 @@ static const char starters[] =
     "getoutput getstatusoutput capture2 capture2e capture3 callCommand callProcess readProcess "
     "spawnProcess createProcess ProcessBuilder syscall dlsym shell_exec passthru proc_open "
     "pcntl_exec execute open2 open3 syscmd esyscmd create_subprocess_shell "
-    "create_subprocess_exec system2";
+    "create_subprocess_exec system2 spawnv_passfds fork_exec";
 static const char evaluators[] = "eval loadstring instance_eval class_eval module_eval "
                                  "runInThisContext runInNewContext runInContext Function "
                                  "create_function";
@@ -27,10 +27,14 @@ static const char finders[] = "getattr __import__ import_module attrgetter metho
                               "__getattribute__ const_get public_send __send__ call_user_func "
                               "call_user_func_array require";
 /* Modules whose functions have names that say nothing (run, call). */
-static const char modules[] = "subprocess child_process ctypes";
+static const char modules[] = "subprocess child_process ctypes webbrowser";
+/* The functions of webbrowser that take an address; the others take a command. */
+static const char addresses[] = "open open_new open_new_tab Error";
 /* Of those: what starts nothing. */
 static const char constants[] = "PIPE STDOUT DEVNULL CalledProcessError TimeoutExpired "
                                 "SubprocessError CompletedProcess list2cmdline";
+/* What Node.js starts instead of itself, if it is set. */
+static const char another_program[] = "execPath";
 
 struct site {
     struct code *c;
@@ -177,8 +181,22 @@ static void use_module(struct site *s)
     struct site member = *s;
     member.name = str_slice(text, from, at + 1);
     member.end = at + 1;
-    if (!str_has_word(str_from(constants), member.name))
+    if (str_is(s->name, "webbrowser")) {
+        if (!str_has_word(str_from(addresses), member.name))
+            evasion_unknown(s->c->e);
+    } else if (!str_has_word(str_from(constants), member.name)) {
         start(&member);
+    }
+}
+
+/* fork(file, [], {execPath: "git"}), process.execPath = "git" */
+static void set_program(struct site *s)
+{
+    size_t at = skip_space(s->c->text, s->end);
+    int mark = str_byte(s->c->text, at), next = str_byte(s->c->text, at + 1);
+
+    if ((s->quote && (mark == s->quote)) || mark == ':' || (mark == '=' && next != '='))
+        evasion_unknown(s->c->e);
 }
 
 /* /x/.exec(s) is a search, unless the text knows a module with such a function; a database
@@ -218,6 +236,10 @@ static bool is_function(const struct site *s)
 
 static void look_at_name(struct site *s)
 {
+    if (str_is(s->name, another_program)) {
+        set_program(s);
+        return;
+    }
     if (!is_function(s) || !is_used(s) || (!s->c->ways && is_line(s)) || code_is_too_long(s->c))
         return;
     if (str_has_word(str_from(starters), s->name) && !is_search(s))

@@ -7,6 +7,7 @@
  * that line. */
 #include "base/path.h"
 #include "decide/evasion.h"
+#include "facts/matches.h"
 #include "facts/named_in.h"
 #include "facts/sensitive_paths.h"
 #include "facts/touch.h"
@@ -69,6 +70,7 @@ static void look_at_text(const struct file_look *look, struct str text, struct s
     static const char names[] =
         "a file that this runs names what matches, and may have changed since the session began";
 
+    evasion_targets(e, text);
     bool shell = is_shell(&e->f->actions.items[e->action], text);
     if (shell)
         evasion_shell(&inner, text, false);
@@ -209,6 +211,50 @@ static void look_at_names(const struct file_look *look, struct str directory, st
     }
 }
 
+/* NODE_OPTIONS='-r ./x' is x.js. */
+static void look_at_module(const struct file_look *look, struct str directory, struct str text)
+{
+    struct str rest = text, word;
+
+    while (str_next_word(&rest, &word))
+        if (str_has(word, '/') && !str_has(path_base(word), '.'))
+            look_at_name(look, directory, str_join(look->e->f->arena, word, STR(".js")));
+}
+
+void evasion_files_named(struct evasion *e, struct str directory, struct str text)
+{
+    const struct file_look look = {.e = e};
+
+    if (!directory.len)
+        return;
+    look_at_names(&look, directory, text);
+    look_at_module(&look, directory, text);
+}
+
+/* python3 -c 'import x': a file of its directory takes the place of any module, also of one that
+ * another module loads. */
+static void look_at_modules(const struct file_look *look, const struct action *a)
+{
+    const struct facts *f = look->e->f;
+    char *names;
+
+    if (!(a->effects & EFFECT_MODULES) || !path_is_absolute(a->cwd) || !f->world->list)
+        return;
+    names = arena_bytes(f->arena, MATCHES_NAMES_MAX);
+    if (!f->world->list(f->world->context, str_copy(f->arena, a->cwd).s, names,
+                        MATCHES_NAMES_MAX)) {
+        doubt_place(look);
+        return;
+    }
+    for (; *names; names += strlen(names) + 1) {
+        struct str name = str_from(names);
+        if (str_ends(name, STR(".py")))
+            look_at_name(look, a->cwd, name);
+        else if (!str_has(name, '.'))
+            look_at_name(look, path_join(f->arena, a->cwd, name), STR("__init__.py"));
+    }
+}
+
 /* psql -f x, gdb -x x, vim -S x: any word may be the name of a script. */
 static void look_at_words(const struct file_look *look, const struct action *a)
 {
@@ -228,6 +274,7 @@ void evasion_files(struct evasion *e)
     look_at_paths(&look, a, is_compiler(a) ? ACCESS_RUN | ACCESS_READ : ACCESS_RUN);
     look_at_words(&look, a);
     look_at_entries(&look, a);
+    look_at_modules(&look, a);
     if (a->by_path || (a->effects & EFFECT_CODE))
         look_at_sources(e);
 }

@@ -2,8 +2,10 @@
  *
  * `make a b` is make a and make b. `npm run deploy` also runs predeploy and postdeploy, if
  * package.json has them, and the same script runs by yarn, pnpm and bun. */
+#include "base/ascii.h"
 #include "base/path.h"
 #include "decide/evasion.h"
+#include "facts/environment.h"
 #include "facts/named_in.h"
 #include "rule/command.h"
 
@@ -93,6 +95,26 @@ static void compare_task(const struct tasks *t, struct str task)
     evasion_one(t->e, words, count);
 }
 
+/* The task that a rule names. */
+struct target {
+    struct str name; /* empty: none */
+    bool begins;     /* its name begins so: `make destroy*` */
+};
+
+static struct target named_task(const struct evasion *e, const struct rule *r)
+{
+    struct rule_words words = rule_words(e->f->arena, r);
+    struct target t = {0};
+
+    if (words.count < 2 || words.items[1].text.len == 0 || words.items[1].text.s[0] == '-')
+        return t;
+    t.begins = words.items[1].wild;
+    t.name = words.items[1].text;
+    if (t.begins)
+        t.name = str_slice(t.name, 0, str_until(t.name, "*?[{"));
+    return t;
+}
+
 /* The first rule on the program that names a task. */
 static const struct rule *rule_on_task(const struct tasks *t)
 {
@@ -101,12 +123,99 @@ static const struct rule *rule_on_task(const struct tasks *t)
 
     for (size_t i = 0; i < rules.count; i++) {
         const struct rule *r = &f->book->rules.items[rules.items[i]];
-        struct rule_words words = rule_words(f->arena, r);
-        if (words.count > 1 && !words.items[1].wild && words.items[1].text.len &&
-            words.items[1].text.s[0] != '-')
+        if (named_task(t->e, r).name.len)
             return r;
     }
     return NULL;
+}
+
+/* ---- targets that a text names, which the program reads ---- */
+
+/* Where a target is defined ("destroy: x") or declared (.PHONY) nothing runs it. */
+static bool runs_target(struct str line, const struct target *t)
+{
+    if (str_starts(line, STR(".PHONY")))
+        return false;
+    for (size_t at = 0; at + t->name.len <= line.len; at++) {
+        size_t end = at + t->name.len;
+        if (!str_eq(str_slice(line, at, end), t->name) || (at && ascii_is_name(line.s[at - 1])))
+            continue;
+        if (!t->begins && end < line.len && ascii_is_name(line.s[end]))
+            continue;
+        while (end < line.len &&
+               (ascii_is_blank(line.s[end]) || (t->begins && !strchr(":;#|$(", line.s[end]))))
+            end++;
+        if (at > 0 || str_byte(line, end) != ':' || str_byte(line, end + 1) == '=')
+            return true;
+    }
+    return false;
+}
+
+static bool text_runs_target(struct str text, const struct target *t)
+{
+    struct str line, rest = text;
+
+    for (bool more = true; more;) {
+        more = str_cut(rest, '\n', &line, &rest);
+        if (runs_target(line, t))
+            return true;
+    }
+    return false;
+}
+
+static void doubt_target(struct evasion *e, struct str program, struct str text)
+{
+    struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, program);
+
+    for (size_t i = 0; i < rules.count; i++) {
+        const struct rule *r = &e->f->book->rules.items[rules.items[i]];
+        struct target target = named_task(e, r);
+        if (target.name.len && text_runs_target(text, &target))
+            evasion_doubt_unnamed(e, r, "a text that it reads names what matches");
+    }
+}
+
+void evasion_targets(struct evasion *e, struct str text)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+
+    if (a->row && a->row->task_by_task)
+        doubt_target(e, path_base(a->name), text);
+}
+
+/* Does it write a file, or is it a redirection that does? */
+static bool writes(const struct action *a)
+{
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (a->subject.paths.items[i].access & ACCESS_WRITE)
+            return true;
+    return false;
+}
+
+/* MAKEFLAGS=.DEFAULT_GOAL=x make; printf 'y: x' > z.mk; make -f z.mk: what the call itself gives
+ * the program to read. */
+static void look_at_given(const struct tasks *t)
+{
+    const struct shell_actions *all = &t->e->f->shell->actions;
+
+    for (size_t i = 1; i < t->count; i++) /* .DEFAULT_GOAL:=x */
+        if (str_has(t->words[i].text, '=') && !strs_has(&t->names, t->words[i].text))
+            doubt_target(t->e, t->program, t->words[i].text);
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct action *a = &t->e->f->actions.items[i];
+        const struct shell_action *from = &all->items[i];
+        bool sets = from->kind == SHELL_ASSIGN && environment_is_dangerous(a, NULL);
+        if (i == t->e->action || !(sets || writes(a)))
+            continue;
+        if (a->redirect && from->parent >= 0)
+            from = &all->items[from->parent];
+        for (size_t w = 1; w < from->words.count; w++)
+            doubt_target(t->e, t->program,
+                         evasion_unescape(t->e->f->arena, from->words.items[w].text));
+        if (from->input == SHELL_INPUT_TEXT)
+            doubt_target(t->e, t->program, from->input_text);
+    }
 }
 
 static void compare_tasks(const struct tasks *t)
@@ -115,6 +224,8 @@ static void compare_tasks(const struct tasks *t)
 
     for (size_t i = 0; i < t->names.count; i++)
         compare_task(t, t->names.items[i]);
+    if (rule_on_task(t))
+        look_at_given(t);
     if (a->row == t->row && (a->effects & EFFECT_CODE)) /* make --eval 'x: deploy' */
         evasion_doubt_unnamed(t->e, rule_on_task(t),
                               "it is given code that could run what matches");

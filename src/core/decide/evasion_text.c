@@ -119,6 +119,39 @@ static struct str first_word(struct str text, size_t at)
     return str_slice(text, from, at);
 }
 
+/* SHELL=npm, --exec=npm: the words that follow come from elsewhere. */
+static bool is_assigned(struct str text, size_t at)
+{
+    while (at > 0 && (text.s[at - 1] == '/' || ascii_is_name(text.s[at - 1])))
+        at--;
+    while (at > 0 && ascii_is_blank(text.s[at - 1]))
+        at--;
+    return at > 0 && text.s[at - 1] == '=';
+}
+
+/* Nothing but blanks and quotes stands between it and the end of its line. */
+static bool ends_line(struct str text, const struct text_run *run)
+{
+    struct str last = run->words[run->count - 1].text;
+    size_t at = (size_t)(last.s - text.s) + last.len;
+
+    while (at < text.len && is_byte(text.s[at], TEXT_GAP))
+        at++;
+    return at == text.len || text.s[at] == '\n';
+}
+
+/* The command with words that are not known. */
+static void look_at_prefix(struct evasion *e, struct text_run *run)
+{
+    if (!run->count || run->count == RUN_WORDS_MAX)
+        return;
+    for (size_t i = 1; i < run->count; i++) /* BROWSER='x %s' */
+        if (str_has(run->words[i].text, '%'))
+            run->words[i] = (struct shell_word){.text = WORD_UNKNOWN_STR};
+    run->words[run->count] = (struct shell_word){.text = WORD_UNKNOWN_STR, .may_split = true};
+    evasion_command(e, run->words, run->count + 1);
+}
+
 static void look_from(struct evasion *e, struct str text, size_t at)
 {
     struct str name, tail;
@@ -137,6 +170,8 @@ static void look_from(struct evasion *e, struct str text, size_t at)
     evasion_command(e, run.words, run.count);
     if (run.quoted && run.quoted < run.count)
         evasion_command(e, run.words, run.quoted);
+    if (is_assigned(text, at) && ends_line(text, &run))
+        look_at_prefix(e, &run);
 }
 
 static bool is_quote(char c)
@@ -221,6 +256,17 @@ static bool may_hold_command(const struct evasion *e, struct str text)
     return false;
 }
 
+void evasion_prefix(struct evasion *e, struct str text)
+{
+    struct text_run run;
+
+    if (!may_hold_command(e, text))
+        return;
+    read_run(text, 0, &run);
+    if (run.count && ends_line(text, &run))
+        look_at_prefix(e, &run);
+}
+
 static bool has_quotes(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -275,6 +321,8 @@ void evasion_words(struct evasion *e, const struct shell_words *words, const str
         if (may_hold_command(e, words->items[i].text)) {
             evasion_command(e, words->items + i, words->count - i);
             evasion_text(e, words->items[i].text);
+            if (i > 1 && str_starts(words->items[i - 1].text, STR("-")))
+                evasion_prefix(e, words->items[i].text);
         }
         if (words->items[i].known && evasion_runs_others(words->items[i].text))
             evasion_shell(e, as_text(e->f->arena, words, i, input), true);

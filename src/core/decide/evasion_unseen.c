@@ -11,8 +11,8 @@
 
 static bool runs(const struct action *a)
 {
-    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_PROJECT | EFFECT_EDITOR)) ||
-           a->by_path;
+    return !a->program || a->by_path ||
+           (a->effects & (EFFECT_CODE | EFFECT_MODULES | EFFECT_PROJECT | EFFECT_EDITOR));
 }
 
 static bool is_stream(struct str path)
@@ -164,7 +164,7 @@ void evasion_unseen(struct evasion *e, const struct shell_action *from)
 
     for (size_t i = 0; i < a->codes.count; i++)
         evasion_text(e, a->codes.items[i]);
-    if (a->unseen)
+    if (a->unseen || (a->row && a->row->runs_found))
         evasion_unknown(e);
     if (!runs(a) || from->function)
         return;
@@ -182,9 +182,10 @@ void evasion_unseen_value(struct evasion *e, const struct shell_action *from)
 
     if (!environment_is_dangerous(a, NULL))
         return;
-    if (value->known) { /* LD_PRELOAD=./x.so */
+    if (value->known) { /* LD_PRELOAD=./x.so, NODE_OPTIONS='-r ./x' */
         if (value->text.len && evasion_is_made(e, from->directory.here.path, value->text))
             evasion_unknown(e);
+        evasion_files_named(e, from->directory.here.path, value->text);
         return;
     }
     if (names_stream(value->text) && look_at_substitutions(e))
@@ -243,13 +244,23 @@ static void look_at_written(struct evasion *e, size_t writer)
     }
 }
 
+/* It runs code, or sets a variable that may name a file of code. */
+static bool may_run_written(const struct facts *f, size_t at)
+{
+    const struct shell_action *from = &f->shell->actions.items[at];
+    const struct action *a = &f->actions.items[at];
+
+    return from->kind == SHELL_COMMAND
+               ? runs(a) && !from->function
+               : from->kind == SHELL_ASSIGN && environment_is_dangerous(a, NULL);
+}
+
 void evasion_written(struct evasion *e)
 {
     const struct shell_actions *all = &e->f->shell->actions;
     size_t last = all->count;
 
-    while (last > 0 && (all->items[last - 1].kind != SHELL_COMMAND ||
-                        all->items[last - 1].function || !runs(&e->f->actions.items[last - 1])))
+    while (last > 0 && !may_run_written(e->f, last - 1))
         last--;
     for (size_t i = 0; i + 1 < last; i++)
         if (writes_code(&e->f->actions.items[i]))

@@ -43,8 +43,10 @@ static void look_at_value(struct evasion *e, const struct shell_action *from)
 
     evasion_text(e, value);
     evasion_unseen_value(e, from);
-    if (environment_is_dangerous(&e->f->actions.items[e->action], NULL) &&
-        from->words.items[1].known)
+    if (!environment_is_dangerous(&e->f->actions.items[e->action], NULL))
+        return;
+    evasion_prefix(e, value); /* GIT_SSH=x */
+    if (from->words.items[1].known)
         evasion_shell(e, value, false);
 }
 

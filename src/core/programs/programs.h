@@ -233,6 +233,7 @@ struct program_row {
                                 directories above; a name may have one star */
     bool runs_no_source;     /* it compiles or checks what it reads and runs none of it, so only the
                                 files above count */
+    bool runs_found;         /* it runs whatever programs are in a directory */
     bool compiles;           /* it writes a program that is made of the files that it reads */
     bool writes_no_text; /* what it writes has no contents of its own, or keeps them (mkdir, touch)
                           */

@@ -307,7 +307,7 @@ static const struct program_row rows[] = {
      "!-T= -w= "
      "-z=X",
      "I", EFFECT_CODE, "rlwrap(1)"},
-    {"run-parts", "", "@@data", EFFECT_CODE, "run-parts(8)"},
+    {"run-parts", "", "@@data", EFFECT_CODE, "run-parts(8)", .runs_found = true},
     {"run0",
      "-h,--help --version --no-ask-password -u,--user= -g,--group= --nice= -D,--chdir=P --setenv= "
      "--background= --pty --pipe --property= --slice= --slice-inherit --unit= --description= "
