@@ -45,6 +45,7 @@ struct program {
     bool served;    /* can find the service */
     bool contained; /* judges a command that runs in the sandbox */
     double *wall, *processor;
+    long faults; /* pages of the last run that were touched for the first time */
     size_t count;
     struct measured took, used;
 };
@@ -106,15 +107,16 @@ static void install(char path[PATH_MAX], const char *name)
 static char contained_event[PATH_MAX];
 
 /* False if it cannot run or does not answer. */
-static bool run(const struct program *p, const char *out, double *wall, double *processor)
+static bool run(struct program *p, const char *out, double *wall, double *processor)
 {
-    struct rusage usage;
+    struct rusage usage = {0};
     int status = 1;
     double from = place_now();
     pid_t pid = place_spawn(p->argv, p->contained ? contained_event : place_event(), out, -1);
     bool ended = pid > 0 && wait4(pid, &status, 0, &usage) == pid;
 
     *wall = place_now() - from;
+    p->faults = usage.ru_minflt;
     if (ended)
         *processor = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
                      (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
@@ -122,7 +124,7 @@ static bool run(const struct program *p, const char *out, double *wall, double *
 }
 
 /* Checks that the hook answers with what is to be measured. */
-static void expect(const struct program *p, const char *answer)
+static void expect(struct program *p, const char *answer)
 {
     char path[PATH_MAX], text[PATH_MAX] = "";
     double ignored[2];
@@ -201,14 +203,14 @@ static void print(void)
 {
     const double hook = programs[HOOK].took.median;
 
-    printf("%-22s %10s %10s %10s %12s\n", "one event, 100 rules", "median us", "low", "high",
-           "x warder-hook");
+    printf("%-22s %10s %10s %10s %12s %8s\n", "one event, 100 rules", "median us", "low", "high",
+           "x warder-hook", "faults");
     for (size_t i = 0; i < COUNT(programs); i++) {
         const struct program *p = &programs[i];
         if (p->missing)
             continue;
-        printf("%-22s %10.0f %10.0f %10.0f %12.2f\n", p->name, p->took.median * 1e6,
-               p->took.low * 1e6, p->took.high * 1e6, p->took.median / hook);
+        printf("%-22s %10.0f %10.0f %10.0f %12.2f %8ld\n", p->name, p->took.median * 1e6,
+               p->took.low * 1e6, p->took.high * 1e6, p->took.median / hook, p->faults);
         lines_add("hook process", p->name, 1, "s", p->took);
         lines_add("hook process, processor", p->name, 1, "s", p->used);
     }
