@@ -244,6 +244,33 @@ static void print_told(void)
     printf("};\n");
 }
 
+/* ---- what the rows of programs may say, by the shape of their names ---- */
+
+static unsigned columns_of(const struct program_row *row)
+{
+    return (row->task_by_task || row->shares_scripts ? COLUMN_TASKS : 0u) |
+           (row->brings != BRINGS_NOTHING ? COLUMN_BRINGS : 0u);
+}
+
+static void print_columns(void)
+{
+    unsigned columns[PROGRAM_SHAPES] = {0};
+
+    for (size_t i = 0; i < PROGRAM_SLOTS; i++) {
+        const struct program_row *row = slots[i].row, *by = row;
+        if (!row || strchr(row->name, ' ')) /* a subcommand is found by its program */
+            continue;
+        if (row->options[0] == '=' && row->options[1])
+            by = row_named(row->options + 1);
+        if (by)
+            columns[program_shape(str_from(row->name))] |= columns_of(by);
+    }
+    printf("static const uint8_t program_columns[PROGRAM_SHAPES] = {");
+    for (size_t i = 0; i < PROGRAM_SHAPES; i++)
+        printf("%u, ", columns[i]);
+    printf("};\n");
+}
+
 /* ---- rows ---- */
 
 static void print_slot(size_t i)
@@ -385,6 +412,7 @@ int main(void)
     print_forms();
     print_others();
     print_told();
+    print_columns();
     print(taken);
     print_trees();
     print_options();

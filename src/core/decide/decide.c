@@ -511,12 +511,13 @@ static bool own_mode(const struct decide_options *o, const struct call *call, st
 static void doubt_mode(struct arena *a, const struct decide_options *o, const struct call *call,
                        struct verdict *v)
 {
-    struct call *plain = ARENA_NEW(a, struct call);
     struct verdict without;
     enum mode mode;
 
-    if (!v->contained.yes || !call->mode_given ||
-        (own_mode(o, call, plain, &mode) && mode == v->mode) ||
+    if (!v->contained.yes || !call->mode_given)
+        return;
+    struct call *plain = ARENA_NEW(a, struct call);
+    if ((own_mode(o, call, plain, &mode) && mode == v->mode) ||
         (v->mode == MODE_ACCEPT_EDITS && facts_cell(v->facts)->edits_by_person))
         return;
     judge_call(a, o, plain, &without);

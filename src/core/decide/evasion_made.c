@@ -90,6 +90,8 @@ static bool has_other_maker(struct evasion *e)
 {
     const struct actions *all = &e->f->actions;
 
+    if (e->f->shell->actions.count < 2)
+        return false; /* there is no other one */
     for (size_t i = 0; !e->knows_makers && i < e->f->shell->actions.count; i++)
         if (is_maker(&all->items[i], &e->f->shell->actions.items[i]))
             LIST_PUSH(e->f->arena, &e->makers, i);

@@ -344,6 +344,9 @@ static bool may_name_script(const struct evasion *e, struct str program)
 void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count)
 {
     struct str program = path_base(words[0].text);
+
+    if (!program_may_say(program, COLUMN_TASKS))
+        return;
     const struct program_row *row = program_by_any_name(program);
     bool scripts = row && row->shares_scripts && may_name_script(e, program);
     struct tasks t;

@@ -100,10 +100,11 @@ static void look_at_rules(struct evasion *e, struct str program, struct str vari
 
 static void look_at_variable(struct evasion *e, struct str variable)
 {
-    struct strs programs = programs_told_by(e->f->arena, variable);
+    const struct program_row *row;
 
-    for (size_t i = 0; i < programs.count; i++)
-        look_at_rules(e, programs.items[i], variable);
+    for (size_t at = 0; (row = program_told_next(&at));)
+        if (rulebook_may_name(e->f->book, row->name[0]) && command_option_told_by(row, variable))
+            look_at_rules(e, str_from(row->name), variable);
 }
 
 void evasion_variable(struct evasion *e)

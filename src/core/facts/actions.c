@@ -54,7 +54,7 @@ static void guess_operand(struct facts *f, struct action *a, const struct shell_
                  (w->text.s[0] != '-' || str_has(w->text, '='));
 }
 
-static void shell_command(struct facts *f, const struct shell_action *from, struct action *a)
+static void shell_command(struct facts *f, struct shell_action *from, struct action *a)
 {
     struct subject *s = &a->subject;
 
@@ -76,17 +76,22 @@ static void shell_command(struct facts *f, const struct shell_action *from, stru
         guess_operand(f, a, &from->words.items[i]);
 }
 
-/* A wrapper whose inner command the shell analysis did not list runs an unseen command. */
-RARE static void check_wrappers(struct facts *f, const struct shell_actions *from)
+/* A wrapper whose inner command the shell analysis did not list runs an unseen command. True if
+ * there is one. */
+RARE static bool check_wrappers(struct facts *f, const struct shell_actions *from)
 {
+    bool any = false;
     bool *wraps = ARENA_ARRAY(f->arena, bool, from->count + 1);
     for (size_t i = 0; i < from->count; i++)
         if (from->items[i].parent >= 0 && from->items[i].kind == SHELL_COMMAND &&
             !from->items[i].in_substitution)
             wraps[from->items[i].parent] = true;
     for (size_t i = 0; i < from->count; i++)
-        if ((f->actions.items[i].effects & EFFECT_INNER) && !wraps[i])
+        if ((f->actions.items[i].effects & EFFECT_INNER) && !wraps[i]) {
             f->actions.items[i].effects |= EFFECT_CODE;
+            any = true;
+        }
+    return any;
 }
 
 static void add_target(struct facts *f, struct action *a, const struct shell_action *from,
@@ -265,7 +270,7 @@ static void shell_assignment(struct facts *f, const struct shell_action *from, s
     }
 }
 
-static void shell_action(struct facts *f, const struct shell_action *from, struct action *a)
+static void shell_action(struct facts *f, struct shell_action *from, struct action *a)
 {
     switch (from->kind) {
     case SHELL_COMMAND:
@@ -341,12 +346,12 @@ static void relate_actions(struct facts *f, const struct shell_actions *all)
 {
     struct call_summary sum = summarise(f, all);
 
-    if (sum.effects & EFFECT_INNER)
-        check_wrappers(f, all);
-    if (sum.runs_file)
+    if ((sum.effects & EFFECT_INNER) && check_wrappers(f, all))
+        sum.effects |= EFFECT_CODE;
+    if (sum.runs_file) {
         explain_files(f, all);
-    if (sum.runs_file || (sum.effects & EFFECT_INNER)) /* these passes change effects */
         sum = summarise(f, all);
+    }
     /* a git command that changes nothing copies no files in */
     if (sum.builds || sum.runs_file || (sum.effects & ~(unsigned)(EFFECT_INNER | EFFECT_FETCH)))
         session_builds_settle(f, all);

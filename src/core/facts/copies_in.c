@@ -4,7 +4,8 @@
 
 enum program_brings copies_in_of(const struct action *a)
 {
-    const struct program_row *shipped = a->program ? program_by_any_name(a->name) : NULL;
+    const bool may = a->program && program_may_say(a->name, COLUMN_BRINGS);
+    const struct program_row *shipped = may ? program_by_any_name(a->name) : NULL;
     enum program_brings by_name = shipped ? shipped->brings : BRINGS_NOTHING,
                         by_row = a->row ? a->row->brings : BRINGS_NOTHING;
 

@@ -155,10 +155,12 @@ static const char *own_path(struct facts *f, struct str cwd, struct str text, bo
 
 /* A bare name in the workspace is nothing but itself, unless there is a link of that name, or a
  * list of our places has some there. */
-static bool is_plain_there(const struct facts *f, struct str cwd, struct str name)
+static bool is_plain_there(const struct facts *f, const struct action *a, struct str name)
 {
-    return f->workspace.len && str_eq(cwd, f->workspace) && !own_places_in_workspace(f) &&
-           touch_is_plain(f, cwd, name);
+    struct str cwd = a->cwd.len ? a->cwd : f->env.cwd;
+
+    return !action_has_other_cwd(a) && !a->directory.len && f->workspace.len &&
+           str_eq(cwd, f->workspace) && !own_places_in_workspace(f) && touch_is_plain(f, cwd, name);
 }
 
 /* Relative to each directory that it may act in, and through links. */
@@ -193,7 +195,8 @@ static const char *own_part(struct look *l, struct str text, struct str seen)
     while (!what && next_part(&text, &part)) {
         if (l->paths++ >= MENTIONS_PATHS_MAX)
             return "one of too many names";
-        if (part.s != seen.s || part.len != seen.len)
+        if ((part.s != seen.s || part.len != seen.len) &&
+            !(touch_is_bare(part) && is_plain_there(l->f, l->action, part)))
             what = own_file(l->f, l->action, part, false);
     }
     return what;
@@ -242,14 +245,10 @@ static bool may_name_file(const struct action *a)
 
 static const char *in_word(struct look *l, const struct shell_word *w)
 {
-    if (touch_is_bare(w->text)) { /* all it can name is a link */
-        const struct action *a = l->action;
-        if (!may_name_file(a) ||
-            (!action_has_other_cwd(a) && !a->directory.len &&
-             is_plain_there(l->f, a->cwd.len ? a->cwd : l->f->env.cwd, w->text)))
-            return NULL;
-        return own_file(l->f, a, w->text, false);
-    }
+    if (touch_is_bare(w->text)) /* all it can name is a link */
+        return may_name_file(l->action) && !is_plain_there(l->f, l->action, w->text)
+                   ? own_file(l->f, l->action, w->text, false)
+                   : NULL;
     const char *what = named_in(l->f, w->text);
 
     if (what || (!may_name_file(l->action) && !has_name(w->text)))

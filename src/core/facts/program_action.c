@@ -27,8 +27,8 @@ void program_operand(struct facts *f, struct subject *s, struct str cwd, const s
         return;
     if (w->may_glob)
         touch_pattern(f, s, cwd, text, any, true);
-    else if (w->known && path_expand(f->arena, cwd, f->home, text, &path))
-        touch_clean(f, s, path_cleaned(f->arena, path), path, any, true);
+    else if (w->known)
+        touch_word(f, s, cwd, text, any);
 }
 
 /* "GET /users": a part of a text is a path only if something could be there. */
@@ -282,14 +282,16 @@ static size_t find_vanishing(const struct shell_action *from)
     return found;
 }
 
-/* Returns find_vanishing(): here that word counts as present. */
-static size_t explain(struct facts *f, const struct shell_action *from, struct action *a,
+/* Returns find_vanishing(): here that word counts as present. Where all words are known, this is
+ * what program_changes() would find: it is kept for that. */
+static size_t explain(struct facts *f, struct shell_action *from, struct action *a,
                       struct program_use *use)
 {
     const struct shell_word *words = from->words.items;
+    bool known = all_known(&from->words);
     size_t vanishing = 0;
 
-    if (!all_known(&from->words)) {
+    if (!known) {
         struct shell_word *more = words_of(f, from);
         vanishing = find_vanishing(from);
         if (vanishing)
@@ -297,6 +299,8 @@ static size_t explain(struct facts *f, const struct shell_action *from, struct a
         words = more;
     }
     program_explain(f->arena, words, from->words.count, f->book->programs, use);
+    if (known && !use->input.len)
+        from->use = use;
     if (!use->row)
         return vanishing;
     a->runs_input = use->input.len > 0;
@@ -398,48 +402,49 @@ RARE static void add_option(struct facts *f, struct action *a, struct str cwd,
 }
 
 /* Fills the paths that a program reads or writes, the hosts it talks to, and its other effects. */
-bool program_action(struct facts *f, const struct shell_action *from, struct action *a)
+bool program_action(struct facts *f, struct shell_action *from, struct action *a)
 {
-    struct program_use use;
+    const struct program_use *use = from->use;
     struct str cwd = from->directory.here.path;
     size_t vanishing = 0;
 
-    if (from->use)
-        use = *from->use;
-    else
-        vanishing = explain(f, from, a, &use);
-    if (!use.row)
+    if (!use) {
+        struct program_use *found = arena_room(f->arena, 1, sizeof(*found));
+        vanishing = explain(f, from, a, found);
+        use = found;
+    }
+    if (!use->row)
         return false;
     a->program = true;
-    a->row = use.row;
-    a->effects = use.effects;
-    a->awaits = use.awaits;
-    a->codes = use.codes;
-    a->unseen = use.unseen;
-    a->built_in = use.built_in;
-    a->loads = use.loads;
-    a->revisions = use.revisions;
-    a->starts_from = use.starts_from;
-    enter_trees(f, a, &use, false);
+    a->row = use->row;
+    a->effects = use->effects;
+    a->awaits = use->awaits;
+    a->codes = use->codes;
+    a->unseen = use->unseen;
+    a->built_in = use->built_in;
+    a->loads = use->loads;
+    a->revisions = use->revisions;
+    a->starts_from = use->starts_from;
+    enter_trees(f, a, use, false);
     if (is_editor_idle(from))
         a->effects &= ~(unsigned)EFFECT_EDITOR;
-    if (use.directory.len) {
-        cwd = a->directory = enters(f, cwd, use.directory);
-        if (cwd.len == 0 || (action_has_other_cwd(a) && use.directory.s[0] != '/'))
+    if (use->directory.len) {
+        cwd = a->directory = enters(f, cwd, use->directory);
+        if (cwd.len == 0 || (action_has_other_cwd(a) && use->directory.s[0] != '/'))
             a->effects |= EFFECT_UNKNOWN;
     }
-    if (use.remotes.count && str_starts(str_from(use.row->name), STR("git ")) &&
-        may_be_path(f, cwd, &use))
+    if (use->remotes.count && str_starts(str_from(use->row->name), STR("git ")) &&
+        may_be_path(f, cwd, use))
         a->effects |= EFFECT_NETWORK;
     if (remotes_are_printed(f, a, cwd))
         a->effects |= EFFECT_SECRETS;
-    add_used_paths(f, from, a, cwd, &use);
-    for (size_t i = 0; i < use.options.count; i++)
-        add_option(f, a, cwd, &use, &use.options.items[i]);
-    if (use.script)
-        a->script_word = use.script;
-    for (size_t i = 0; i < use.hosts.count; i++)
-        touch_host(f, &a->subject, use.hosts.items[i]);
+    add_used_paths(f, from, a, cwd, use);
+    for (size_t i = 0; i < use->options.count; i++)
+        add_option(f, a, cwd, use, &use->options.items[i]);
+    if (use->script)
+        a->script_word = use->script;
+    for (size_t i = 0; i < use->hosts.count; i++)
+        touch_host(f, &a->subject, use->hosts.items[i]);
     if (vanishing)
         explain_without(f, from, a, vanishing);
     return true;

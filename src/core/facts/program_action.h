@@ -7,7 +7,7 @@
 #include "shell/shell.h"
 
 /* False if the program is unknown. */
-bool program_action(struct facts *f, const struct shell_action *from, struct action *a);
+bool program_action(struct facts *f, struct shell_action *from, struct action *a);
 
 /* For an unknown program: each operand may be a path that it reads, writes or deletes. */
 void program_operand(struct facts *f, struct subject *s, struct str cwd,

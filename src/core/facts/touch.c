@@ -127,7 +127,20 @@ const struct touched_name *touch_named(const struct facts *f, struct str cwd, st
     slot->respelled = folds(slot->path.written, utf8_fold(f->arena, slot->path.written)) ||
                       (slot->path.resolved.s != slot->path.written.s &&
                        folds(slot->path.resolved, utf8_fold(f->arena, slot->path.resolved)));
+    slot->plain = slot->path.resolved.s == slot->path.written.s && !slot->respelled;
     return slot;
+}
+
+void touch_word(struct facts *f, struct subject *s, struct str cwd, struct str text,
+                unsigned access)
+{
+    const struct touched_name *named = touch_named(f, cwd, text);
+
+    if (!named)
+        return;
+    struct subject_path p = named->path;
+    p.access = access;
+    push_path(f, s, &p);
 }
 
 bool touch_is_bare(struct str name)

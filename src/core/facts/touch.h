@@ -32,6 +32,11 @@ struct touched_name {
  */
 const struct touched_name *touch_named(const struct facts *f, struct str cwd, struct str text);
 
+/* A word that may be a path, for all that is known: mostly it is only a word, and others will look
+ * at it. */
+void touch_word(struct facts *f, struct subject *s, struct str cwd, struct str text,
+                unsigned access);
+
 /* The same for a bare name, of which nearly always this is all there is to say: below this
  * directory it is no link, nor is the way to it, and it has no other spelling. False: perhaps not,
  * touch_named() says what is known. */

@@ -342,28 +342,14 @@ bool command_option_set_by(struct str program, struct str variable, struct str n
     return false;
 }
 
-/* HUSKY*>--no-verify */
-static bool tells_option(const char *set_by, struct str variable)
+bool command_option_told_by(const struct program_row *row, struct str variable)
 {
-    struct str rest = str_from(set_by), word, pattern, option;
+    struct str rest = str_from(row->set_by), word, pattern, option;
 
-    while (str_next_word(&rest, &word))
+    while (str_next_word(&rest, &word)) /* HUSKY*>--no-verify */
         if (str_cut(word, '>', &pattern, &option) && variable_matches(pattern, variable))
-            return true;
+            return !(variable_uses(variable) & VARIABLE_HARMLESS);
     return false;
-}
-
-struct strs programs_told_by(struct arena *a, struct str variable)
-{
-    const struct program_row *row;
-    struct strs out = {0};
-
-    if (variable_uses(variable) & VARIABLE_HARMLESS)
-        return out;
-    for (size_t at = 0; (row = program_told_next(&at));)
-        if (tells_option(row->set_by, variable))
-            LIST_PUSH(a, &out, str_from(row->name));
-    return out;
 }
 
 void command_options(struct arena *a, const struct shell_word *words, size_t count,

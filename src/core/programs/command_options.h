@@ -43,8 +43,11 @@ bool command_option_other_kind(struct str names, struct str others);
  * of the option. */
 bool command_option_set_by(struct str program, struct str variable, struct str names);
 
-/* The programs of which the variable says what one option says. */
-struct strs programs_told_by(struct arena *a, struct str variable);
+/* The rows of the programs of which some variable says what one option says; NULL after the last.
+ */
+const struct program_row *program_told_next(size_t *at);
+/* Does this variable, of the program of such a row? */
+bool command_option_told_by(const struct program_row *row, struct str variable);
 
 /* Reads any word with a dash in front as an option, up to "--": for deny rules, which compare it
  * with what they name. NAME=value is an option, too. `more` may be NULL. */

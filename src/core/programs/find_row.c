@@ -1,6 +1,7 @@
 /* find_row.c - finds the row of a program or subcommand. */
 #include <stdlib.h>
 
+#include "programs/command_options.h"
 #include "programs/index.h"
 #include "programs/other_names.h"
 #include "programs/reading.h"
@@ -138,6 +139,11 @@ bool program_others_of(struct str name, size_t *list)
     return slot;
 }
 
+bool program_may_say(struct str name, enum program_column column)
+{
+    return program_columns[program_shape(name)] & (unsigned)column;
+}
+
 const struct program_row *program_told_next(size_t *at)
 {
     return *at < COUNT(programs_told) ? row_at(&program_slots[programs_told[(*at)++]]) : NULL;
@@ -215,6 +221,13 @@ bool program_others_of(struct str name, size_t *list)
 {
     *list = NAMES_ANY;
     return program_shipped(name);
+}
+
+bool program_may_say(struct str name, enum program_column column)
+{
+    (void)name;
+    (void)column;
+    return true;
 }
 
 const struct program_row *program_told_next(size_t *at)

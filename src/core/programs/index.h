@@ -57,6 +57,16 @@ static inline uint32_t program_hash(uint32_t hash, const char *name, size_t len)
     return hash;
 }
 
+/* Names of the same shape share what program_may_say() knows of them. */
+#define PROGRAM_SHAPES 256
+
+static inline uint8_t program_shape(struct str name)
+{
+    const unsigned char *s = (const unsigned char *)name.s;
+
+    return name.len ? (uint8_t)((s[0] * 31u + s[name.len - 1]) * 31u + name.len) : 0;
+}
+
 /* Where the search for a name with this hash begins, modulo PROGRAM_SLOTS. */
 static inline uint32_t program_slot_of(uint32_t hash)
 {

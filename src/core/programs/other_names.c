@@ -127,7 +127,7 @@ static void add_commands(struct arena *a, struct strs *out, const struct shell_w
     }
 }
 
-/* The name of a version, or what systems with other tools call those of GNU. */
+/* May it be the name of a version, or what systems with other tools call a program of GNU? */
 static bool may_be_spelled(struct str name)
 {
     char last = name.len ? name.s[name.len - 1] : '.';
@@ -140,9 +140,13 @@ size_t program_other_names(struct str program)
     size_t list;
     bool shipped = program_others_of(program, &list);
 
-    return without_suffix(program).len < program.len || (!shipped && may_be_spelled(program))
+    if (without_suffix(program).len < program.len)
+        return NAMES_ANY;
+    if (shipped || !may_be_spelled(program))
+        return list;
+    return versioned(program) || is_gnu_name(program, str_from_byte(program, program.len > 0))
                ? NAMES_ANY
-               : list;
+               : 0;
 }
 
 bool program_is_spelled_plainly(struct str program)

@@ -398,6 +398,12 @@ bool program_has_subcommands(struct str name);
  * there is none. */
 const struct program_row *program_named(struct str name);
 const struct program_row *program_by_any_name(struct str name);
+/* May that row say something in one of these columns? False for most names, without a search. */
+enum program_column {
+    COLUMN_TASKS = 1, /* task_by_task, shares_scripts */
+    COLUMN_BRINGS = 2,
+};
+bool program_may_say(struct str name, enum program_column column);
 /* Our own row of this subcommand of a program, by exactly these names. */
 const struct program_row *program_subcommand(struct str program, struct str subcommand);
 /* Is there a shipped row for the program that is the first word of this name? */

@@ -157,8 +157,6 @@ void note_option(struct reading *r, struct program_option o); /* where it is mor
 /* The other programs that a rule on this one, or on one of its commands, may name, as npx for npm
  * exec: which of program_name_lists (other_names.h). False: it has no row of ours. */
 bool program_others_of(struct str name, size_t *list);
-/* The next row that names a variable which says what one option says; NULL: there is no more. */
-const struct program_row *program_told_next(size_t *at);
 bool row_of_program(const struct reading *r, struct str path,
                     struct row_use *out); /* false: there is none */
 /* Of this name, as a subcommand of `outer` unless that is NULL; false: there is none. */

@@ -11,27 +11,33 @@ enum {
     COMMAND = VARIABLE_COMMAND,
 };
 
+#define ENDS_IN(text, uses)                                                                        \
+    {                                                                                              \
+        "*" text, uses, NULL, STR(text)                                                            \
+    }
+
 /* Names, beginnings of names when they end in '*', or ends when they begin with one. All that fit
  * count. Facts from the manual pages of the programs. ORDER: by bytes. */
 static const struct variable {
     const char *name;
     unsigned uses; /* enum variable_use */
     const char *option;
+    struct str end; /* what is behind the star of an end, which is compared with every name */
 } variables[] = {
-    {"*ASKPASS", STEERS | COMMAND},
-    {"*BROWSER", STEERS | COMMAND},
-    {"*EDITOR", STEERS | COMMAND},
-    {"*PAGER", STEERS | COMMAND},
-    {"*_BINARY", STEERS},
-    {"*_BINARY_PATH", STEERS},
-    {"*_CMD", STEERS | COMMAND},
-    {"*_COMMAND", STEERS | COMMAND},
-    {"*_EXECUTABLE_PATH", STEERS},
-    {"*_LAUNCHER", STEERS | COMMAND},
-    {"*_MIRROR", STEERS},
-    {"*_PROXY", STEERS},
-    {"*_WRAPPER", STEERS | COMMAND},
-    {"*_proxy", STEERS},
+    ENDS_IN("ASKPASS", STEERS | COMMAND),
+    ENDS_IN("BROWSER", STEERS | COMMAND),
+    ENDS_IN("EDITOR", STEERS | COMMAND),
+    ENDS_IN("PAGER", STEERS | COMMAND),
+    ENDS_IN("_BINARY", STEERS),
+    ENDS_IN("_BINARY_PATH", STEERS),
+    ENDS_IN("_CMD", STEERS | COMMAND),
+    ENDS_IN("_COMMAND", STEERS | COMMAND),
+    ENDS_IN("_EXECUTABLE_PATH", STEERS),
+    ENDS_IN("_LAUNCHER", STEERS | COMMAND),
+    ENDS_IN("_MIRROR", STEERS),
+    ENDS_IN("_PROXY", STEERS),
+    ENDS_IN("_WRAPPER", STEERS | COMMAND),
+    ENDS_IN("_proxy", STEERS),
     {"ACK_*", STEERS},
     {"ALL_PROXY", NOTED},
     {"ALSA_*", STEERS},
@@ -535,11 +541,11 @@ bool variable_matches(struct str p, struct str name)
 
 /* Most rows that begin like the name differ from it in the next byte, and most endings in the last
  * one. */
-static bool may_fit(const char *pattern, struct str name)
+static bool may_fit(const struct variable *v, struct str name)
 {
-    if (pattern[0] == '*')
-        return pattern[strlen(pattern) - 1] == name.s[name.len - 1];
-    return pattern[1] == '*' || pattern[1] == (name.len > 1 ? name.s[1] : '\0');
+    if (v->end.len)
+        return v->end.s[v->end.len - 1] == name.s[name.len - 1];
+    return v->name[1] == '*' || v->name[1] == (name.len > 1 ? name.s[1] : '\0');
 }
 
 static unsigned uses_of(char first, struct str name)
@@ -547,7 +553,7 @@ static unsigned uses_of(char first, struct str name)
     unsigned uses = 0;
 
     for (size_t i = first_with(first); i < COUNT(variables) && variables[i].name[0] == first; i++)
-        if (may_fit(variables[i].name, name) && variable_fits(variables[i].name, name))
+        if (may_fit(&variables[i], name) && variable_fits(variables[i].name, name))
             uses |= variables[i].uses;
     return uses;
 }

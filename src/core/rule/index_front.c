@@ -20,6 +20,7 @@ struct group {
     struct str base;
     struct front *items;
     size_t count, room;
+    uint64_t initials; /* initial_of() all fronts */
 };
 
 struct rule_fronts {
@@ -105,6 +106,21 @@ static int compare_fronts(const void *left, const void *right)
     return compare(l->s, l->len, r->s, r->len);
 }
 
+/* A bit for the first byte of a front, which rejects most paths before a search. */
+static uint64_t initial_of(char byte)
+{
+    return (uint64_t)1 << (ascii_lower(byte) & 63);
+}
+
+static void sort_fronts(struct group *g)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (g->items[i].len)
+            g->initials |= initial_of(g->items[i].s[0]);
+    if (g->count)
+        qsort(g->items, g->count, sizeof(struct front), compare_fronts);
+}
+
 struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules)
 {
     struct rule_fronts *x = ARENA_NEW(a, struct rule_fronts);
@@ -119,8 +135,7 @@ struct rule_fronts *fronts_build(struct arena *a, const struct rules *rules)
             add_path(a, x, i, &rule_more(r)->paths.items[n], r->base);
     }
     for (size_t i = 0; i < x->count; i++)
-        if (x->groups[i].count)
-            qsort(x->groups[i].items, x->groups[i].count, sizeof(struct front), compare_fronts);
+        sort_fronts(&x->groups[i]);
     return x;
 }
 
@@ -166,13 +181,22 @@ static size_t range_end(const struct group *g, size_t from, struct str front, bo
     return low;
 }
 
+/* The first front that starts with this one; false if there is none, as for most paths. */
+static bool find_range(const struct group *g, struct str front, size_t *from)
+{
+    if (front.len && !(g->initials & initial_of(front.s[0])))
+        return false;
+    *from = lower_bound(g, front);
+    return *from < g->count && begins(&g->items[*from], front);
+}
+
 /* False if no front starts with this one. */
 static bool add_range(struct arena *a, const struct group *g, struct str front, bool below,
                       size_t most, struct rule_places *out)
 {
-    size_t from = lower_bound(g, front);
+    size_t from;
 
-    if (from == g->count || !begins(&g->items[from], front))
+    if (!find_range(g, front, &from))
         return false;
     size_t end = range_end(g, from, front, below);
     for (size_t i = from; i < end && out->count <= most; i++)
@@ -247,8 +271,8 @@ static bool has_front_of(const struct group *g, struct str path, bool below)
         if (end > 0 && end < path.len && path.s[end] != '/')
             continue;
         struct str front = str_slice(path, 0, end);
-        size_t at = lower_bound(g, front);
-        if (at == g->count || !begins(&g->items[at], front))
+        size_t at;
+        if (!find_range(g, front, &at))
             return false; /* nor does one begin with more of the path */
         if (g->items[at].len == front.len)
             return true;

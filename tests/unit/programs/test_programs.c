@@ -398,6 +398,18 @@ static const struct program_row *search(struct str name, bool *subcommands)
     return found;
 }
 
+/* What a row says must not be missed by a look at the shape of its name. */
+static void compare_columns(struct str name)
+{
+    const struct program_row *row = program_by_any_name(name);
+    bool tasks = row && (row->task_by_task || row->shares_scripts);
+    bool brings = row && row->brings != BRINGS_NOTHING;
+
+    if ((tasks && !program_may_say(name, COLUMN_TASKS)) ||
+        (brings && !program_may_say(name, COLUMN_BRINGS)))
+        fail_msg("a column of \"%.*s\" is missed", STR_ARG(name));
+}
+
 static void compare_name(struct str name)
 {
     bool subcommands;
@@ -407,6 +419,7 @@ static void compare_name(struct str name)
         fail_msg("the index finds another row for \"%.*s\"", STR_ARG(name));
     if ((row || !subcommands) && program_has_subcommands(name) != subcommands)
         fail_msg("the index is wrong about subcommands of \"%.*s\"", STR_ARG(name));
+    compare_columns(name);
 }
 
 /* Every program whose rules may be about the command is known without looking at the command.

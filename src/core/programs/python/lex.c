@@ -214,12 +214,14 @@ static size_t mark_length(const struct lexer *l)
                                         "*=",  "/=",  "%=",  "&=",  "|=",  "^="};
     struct str rest = str_from_byte(l->text, l->at);
 
+    if (strchr("()[]{},;", rest.s[0])) /* no other begins with one of these */
+        return 1;
     if (str_starts(rest, STR(":=")))
         return l->field && !l->brackets ? 1 : 2; /* f'{x:=5}' is x with a width */
-    for (size_t i = 0; i < COUNT(marks) && !strchr("()[]{},;", rest.s[0]); i++)
+    for (size_t i = 0; i < COUNT(marks); i++)
         if (marks[i][0] == rest.s[0] && str_starts(rest, str_from(marks[i])))
             return strlen(marks[i]);
-    return strchr("()[]{}:,;.=+-*/%&|^~<>", rest.s[0]) || (l->field && rest.s[0] == '!') ? 1 : 0;
+    return strchr(":.=+-*/%&|^~<>", rest.s[0]) || (l->field && rest.s[0] == '!') ? 1 : 0;
 }
 
 static struct token mark(struct lexer *l)
