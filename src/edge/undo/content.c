@@ -266,6 +266,12 @@ void mtime_write(int directory, const char *name, int64_t mtime)
         (void)futimens(directory, times);
 }
 
+void mtime_moved(const struct beneath *b, const struct undo_state *was)
+{
+    if (was->kind == UNDO_DIRECTORY)
+        mtime_write(b->directory, b->name, was->modified);
+}
+
 /* The owner first: changing it clears the set-user-ID bit. */
 bool marks_write(int directory, const char *name, const struct undo_state *now,
                  const struct undo_state *wanted)

@@ -27,5 +27,8 @@ bool attrs_write(int fd, const struct strs *now, const struct strs *wanted);
 bool marks_write(int directory, const char *name, const struct undo_state *now,
                  const struct undo_state *wanted);
 void mtime_write(int directory, const char *name, int64_t mtime);
+/* What was renamed has its time again: XFS changes that of a directory which gets another parent.
+ */
+void mtime_moved(const struct beneath *b, const struct undo_state *was);
 
 #endif

@@ -328,6 +328,8 @@ static enum status step_move(struct walk *w, const struct undo_op *op, const str
             status = undo_save_move(w->own, op->to, op->path, w->err);
         if (!status && !rename_new(to.directory, to.name, b->directory, b->name))
             status = cannot(w, op, "move back");
+        if (!status)
+            mtime_moved(b, &op->was);
         if (!status && op->above_to)
             mtime_write(to.directory, NULL, op->above_to);
     }
@@ -353,6 +355,8 @@ static enum status step_aside(struct walk *w, const struct undo_op *op, const st
         status = undo_save_back(w->own, op->path, w->id, op->link, w->err);
     if (!status && !rename_new(w->trash, name, b->directory, b->name))
         status = cannot(w, op, "move back");
+    if (!status)
+        mtime_moved(b, &op->was);
     return status;
 }
 

@@ -28,6 +28,7 @@ static bool come_back(struct undo_entry *e, const struct beneath *b, const struc
 
     if (!stand_in_end(b, e->trash, undo_slot_name(op->link, name)))
         return false;
+    mtime_moved(b, &op->was);
     if (op->above)
         mtime_write(b->directory, NULL, op->above);
     return true;
