@@ -247,6 +247,23 @@ def processes_in(directory):
     return found
 
 
+# Without namespaces nothing but the keeper's answer stops this, and it is about the name that was there before.
+WINS_A_RACE = """
+import ctypes, os, threading, time
+libc, path, wanted, fd = ctypes.CDLL(None), ctypes.create_string_buffer(20), os.stat(".git/config").st_ino, -1
+def flip():
+    while True:
+        for path.value in b".git/nothing", b".git/config":
+            pass
+threading.Thread(target=flip, daemon=True).start()
+while fd < 0 or os.fstat(fd).st_ino != wanted:
+    fd = libc.open(path, os.O_WRONLY)
+os.write(fd, b"evil")
+open("done", "w")
+time.sleep(300)
+"""
+
+
 def play_end(cell, world):
     """E47 without namespaces: nothing lives on, however it tries to; and without the keeper what is protected is mended as well."""
     scripts = ["setsid sleep 300 & (setsid sleep 301 &); nohup sleep 302 & exit 3",
@@ -260,7 +277,7 @@ def play_end(cell, world):
         code = run(cell, world, words, background=True).returncode
         left = processes_in(world.work)
         wrong += ["E47: exit %d, left %s: %s" % (code, left, script)] if code != 3 or left else []
-    evil = "import os, time\nfd = os.open('.git/config', 0)\nos.write(os.open('/proc/self/fd/%d' % fd, 1), b'evil')\nopen('done', 'w')\ntime.sleep(300)"
+    evil = WINS_A_RACE
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(run, cell, world, [PYTHON, "-c", evil])
         wait_for(lambda: os.path.exists(world.work + "/done"))

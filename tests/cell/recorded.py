@@ -96,6 +96,31 @@ TOOLS = [
     " c.execute('insert into t values (1)'); c.commit()\"; truncate -s 5 db",
     "dd if=/dev/urandom of=big bs=1k count=3000 2>/dev/null; split -b 100k big part.; cat part.* > whole; rm part.*; mv whole big",
 ]
+# Programs that would like to destroy what nobody can give back: git's objects, by names of which the recorder does not hear
+# (build/ is left out by policy), and by ways that lead through /proc.
+WAYS = [
+    "rm -rf .git/objects/??",
+    "git repack -qad; rm -f .git/objects/pack/*",
+    "git reflog expire --expire=now --all; git -c gc.pruneExpire=now gc -q --prune=now",
+    "chmod -R u+w .git/objects; for f in .git/objects/??/*; do echo x > $f; done",
+    "mv .git/objects/?? .; rm -rf ??",
+    "mv sub .git/objects/x; mv a .git/objects/a; echo x > .git/objects/a",
+    "mkdir -p .git/lfs; mv sub .git/lfs/; rm -rf .git/lfs/sub",
+    "ln a .git/objects/l; echo x > .git/objects/l",
+    "ln -s ../../sub .git/objects/s; rm .git/objects/s/c; echo x > .git/objects/s/hard",
+    "ln a build/l && echo x > build/l",
+    "ln a /tmp/l-$$ && echo x > /tmp/l-$$; rm -f /tmp/l-$$",
+    "mv a build/; echo x >> build/a; mv sub build/; echo x >> build/sub/c; rm -rf build/sub",
+    "exec 3<a 4<sub/c; echo x > /proc/self/fd/3; echo x > /dev/fd/4",
+    "echo x > /proc/self/cwd/a; echo x > /proc/$$/cwd/sub/c; echo x > /proc/thread-self/root$PWD/k1",
+    "ln -s /proc/self/cwd there; rm there/a; mv there/sub there/gone; echo x > there/k1",
+    "python3 -c \"import ctypes; ctypes.CDLL(None).renameat2(-100, b'a', -100, b'moved', 4)\"",
+    "rm a; python3 -c \"import os; os.mknod('a', 0o20600, 0)\"",
+    "cd sub; mv ../sub ../sub2; echo x > c; rm deeper/d; cd deeper; mv ../../sub2 ../../sub3; rmdir ../deeper; echo x > ../c",
+    "mkdir n; mv sub n/; ln -s n/sub sub; rm sub/c; echo x > sub/hard",
+    "rm -rf .git/refs .git/logs .git/index .git/HEAD; echo x > .git/HEAD; chmod 000 sub; chmod 0 a",
+    "(sleep 0.2; rm -rf sub) & rm a",
+]
 
 
 def tree(top):
@@ -304,6 +329,39 @@ def apart(warder, tier, place):
     return cannot_be_seen(agent, agent.project + "/.git/warder-undo") and good
 
 
+def everything(top):
+    """One line for each path, git's objects included."""
+    lines = set()
+    for at, directories, files in os.walk(os.fsencode(top)):
+        for path in (os.path.join(at, name) for name in directories + files):
+            st = os.lstat(path)
+            line = b"%s %o " % (os.path.relpath(path, os.fsencode(top)), st.st_mode)
+            if stat.S_ISREG(st.st_mode):
+                with open(path, "rb") as f:
+                    line += hashlib.sha256(f.read()).hexdigest().encode()
+            lines.add(line + (os.readlink(path) if stat.S_ISLNK(st.st_mode) else b""))
+    return lines
+
+
+def nothing_is_lost(agent, way):
+    """Whether everything that was there is there again. Objects that were made stay."""
+    fill(agent.project, 1)
+    shutil.rmtree(agent.home + "/.local/state/warder/undo", ignore_errors=True)
+    subprocess.run("git init -q --template= && git config user.email a@b && git config user.name n && mkdir build && git add -A &&"
+                   " git commit -qm one && echo staged > staged && git add staged", shell=True, cwd=agent.project, env=agent.env,
+                   check=True)
+    before = everything(agent.project)
+    with open(agent.place + "/way.sh", "w") as f:
+        f.write(way + "\n")
+    if not agent.run("bash %s/way.sh" % agent.place):
+        return False
+    code, said = agent.undo()
+    lost = before - everything(agent.project)
+    if lost or (code != 0 and "no call of this project" not in said):
+        print("%s: lost %s: %s%s" % (way, sorted(lost)[:3], said, agent.said))
+    return not lost
+
+
 def part(warder, tier, runs, seed):
     agent = Agent(warder, os.environ["TEST_HOME"], tier)
     if not agent.check(tier):
@@ -322,8 +380,10 @@ def part(warder, tier, runs, seed):
             command = program % (agent.place, s, 40, "t")
         good += one(agent, command, s)
     print("%s, user %d: %d of %d programs came back" % (tier, os.getuid(), good, runs))
+    kept = sum([nothing_is_lost(agent, way) for way in WAYS])
+    print("%s, user %d: of %d ways to lose something, %d lose nothing" % (tier, os.getuid(), len(WAYS), kept))
     seen = cannot_be_seen(agent, agent.home + "/.local/state/warder/undo")
-    return good == runs and seen
+    return good == runs and kept == len(WAYS) and seen
 
 
 def main():
@@ -352,4 +412,5 @@ def main():
     sys.exit(0 if good else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

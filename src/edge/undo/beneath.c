@@ -70,6 +70,17 @@ bool beneath_open(int workspace, struct str path, struct beneath *out)
     return out->directory >= 0;
 }
 
+int beneath_open_file(int directory, const char *path)
+{
+    struct stat st;
+    int fd = open_beneath(directory, path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    auto_close(&fd);
+    return -1;
+}
+
 void beneath_close(struct beneath *b)
 {
     if (b->directory >= 0)
@@ -79,9 +90,11 @@ void beneath_close(struct beneath *b)
 
 /* ---- states ---- */
 
-static enum undo_kind kind_of(mode_t mode)
+/* A character device of number 0 is none: anybody may make one (mknod(2): whiteout), and it would
+ * be in the way of an undo. */
+static enum undo_kind kind_of(const struct stat *st)
 {
-    switch (mode & S_IFMT) {
+    switch (st->st_mode & S_IFMT) {
     case S_IFREG:
         return UNDO_FILE;
     case S_IFLNK:
@@ -91,6 +104,8 @@ static enum undo_kind kind_of(mode_t mode)
     case S_IFIFO:
     case S_IFSOCK:
         return UNDO_SPECIAL;
+    case S_IFCHR:
+        return st->st_rdev ? UNDO_DEVICE : UNDO_SPECIAL;
     default:
         return UNDO_DEVICE;
     }
@@ -109,7 +124,7 @@ bool beneath_look_at(int directory, const char *name, struct undo_state *out)
     if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return means_absent(errno);
     *out = (struct undo_state){
-        .kind = kind_of(st.st_mode),
+        .kind = kind_of(&st),
         .inode = st.st_ino,
         .links = (uint32_t)st.st_nlink,
         .size = S_ISDIR(st.st_mode) ? 0 : (uint64_t)st.st_size,

@@ -43,7 +43,7 @@ enum undo_kind {
     UNDO_FILE,
     UNDO_LINK,
     UNDO_DIRECTORY,
-    UNDO_SPECIAL, /* a FIFO or socket: it can be linked, and is never opened */
+    UNDO_SPECIAL, /* a FIFO, socket or whiteout: it can be linked, and is never opened */
     UNDO_DEVICE,  /* never touched */
     UNDO_BEYOND,  /* the way there leads through a link or another mount */
 };

@@ -154,18 +154,19 @@ static bool path_of(const struct answers *a, const struct seccomp_notif *call, i
 
     out[0] = '\0';
     if (argument < 0)
-        return base_of(call, directory, whole) && where_is(a->root, whole, follow, out);
+        return base_of(call, directory, whole) &&
+               where_is(a->root, (pid_t)call->pid, whole, follow, out);
     if (!answer_text(a, call, argument, text))
         return false;
     if (text[0] == '/')
-        return where_is(a->root, text, follow, out);
+        return where_is(a->root, (pid_t)call->pid, text, follow, out);
     memcpy(out, text, strlen(text) + 1);
     if (!base_of(call, directory, whole))
         return false;
     size_t used = strlen(whole);
     int more = snprintf(whole + used, sizeof(whole) - used, "/%s", text);
     return more >= 0 && (size_t)more < sizeof(whole) - used &&
-           where_is(a->root, whole, follow, out);
+           where_is(a->root, (pid_t)call->pid, whole, follow, out);
 }
 
 /* ---- what is said of it ---- */
@@ -243,6 +244,12 @@ static bool exchanges(const struct seccomp_notif *call)
     return call->data.nr == SYS_renameat2 && (call->data.args[4] & KERNEL_RENAME_EXCHANGE);
 }
 
+/* What would stand at the old name is for file systems that lie over another one. */
+static bool leaves_whiteout(const struct seccomp_notif *call)
+{
+    return call->data.nr == SYS_renameat2 && (call->data.args[4] & KERNEL_RENAME_WHITEOUT);
+}
+
 /* open() for reading that empties the file: Landlock did not know that at first. */
 static bool empties_unseen(const struct answers *a, const struct seccomp_notif *call,
                            const struct called *row)
@@ -312,6 +319,8 @@ static int judge_call(struct answers *a, const struct seccomp_notif *call, const
         return -EPERM;
     if (empties_unseen(a, call, row))
         return -EACCES;
+    if (leaves_whiteout(call))
+        return -EINVAL; /* as where the disk cannot do it */
     if (change != CHANGE_ANY)
         tripwire_arm(a->tripwire);
     known = path_of(a, call, row->directory, row->path, follows(call, row), path);

@@ -38,19 +38,34 @@ static bool read_state(pid_t process, struct state *out)
     return true;
 }
 
-pid_t processes_of(pid_t thread)
+/* The last number of the line that begins so; -1: there is none. */
+static pid_t number_in(pid_t thread, const char *name)
 {
     char path[64], line[256];
-    long process = -1;
+    long number = -1;
 
     (void)snprintf(path, sizeof(path), "/proc/%d/status", (int)thread);
     FILE *status = fopen(path, "re");
-    while (status && fgets(line, sizeof(line), status))
-        if (strncmp(line, "Tgid:", 5) == 0)
-            process = strtol(line + 5, NULL, 10);
+    while (status && fgets(line, sizeof(line), status)) {
+        const char *last = strrchr(line, '\t');
+        if (last && strncmp(line, name, strlen(name)) == 0)
+            number = strtol(last, NULL, 10);
+    }
     if (status)
         (void)fclose(status);
-    return (pid_t)process;
+    return (pid_t)number;
+}
+
+pid_t processes_of(pid_t thread)
+{
+    return number_in(thread, "Tgid:");
+}
+
+bool processes_inside(pid_t thread, pid_t *process, pid_t *own)
+{
+    *process = number_in(thread, "NStgid:");
+    *own = number_in(thread, "NSpid:");
+    return *process > 0 && *own > 0;
 }
 
 /* Calls `use` for every process that there is. */

@@ -9,6 +9,9 @@
 /* The process that a thread belongs to; -1: it is gone. */
 pid_t processes_of(pid_t thread);
 
+/* How a thread, and its process, are called in the cell. */
+bool processes_inside(pid_t thread, pid_t *process, pid_t *own);
+
 /* Ends every child of this process, and what then becomes its child, until none is left. Nobody in
  * the cell can start another one meanwhile: the keeper does not listen any more. */
 void processes_end(void);

@@ -135,17 +135,30 @@ static bool has_foreign(const struct recorder *r, struct str directory)
     return false;
 }
 
+/* Made by the command, with all that is in it. */
+static bool is_own(const struct recorder *r, struct str path)
+{
+    return origin_of(r, path) == ORIGIN_SETTLED && !has_foreign(r, path);
+}
+
 /* ---- what is left out ---- */
 
-/* Objects of git are only added, and what Warder keeps there is not the command's. */
+static bool is_at(struct str path, struct str directory)
+{
+    return str_eq(path, directory) || is_below(path, directory);
+}
+
+/* What Warder keeps there is not the command's. */
 static bool is_apart(struct str path)
 {
-    static const char *const places[] = {".git/objects", ".git/warder-undo", ".git/lfs"};
+    return is_at(path, STR(".git/warder-undo"));
+}
 
-    for (size_t i = 0; i < COUNT(places); i++)
-        if (str_eq(path, str_from(places[i])) || is_below(path, str_from(places[i])))
-            return true;
-    return false;
+/* Objects of git are named by what they hold, and other calls may need those that this one makes:
+ * they stay. Those that it destroys come back. */
+static bool stays_when_made(struct str path)
+{
+    return is_at(path, STR(".git/objects")) || is_at(path, STR(".git/lfs"));
 }
 
 static bool is_skipped_name(const struct recorder *r, struct str name)
@@ -195,20 +208,22 @@ static bool save(struct recorder *r, struct str path, enum undo_fate fate)
     return undo_save(&r->entry, path, fate, NULL) == STATUS_OK;
 }
 
+static void save_make(struct recorder *r, struct str path, const struct undo_state *now)
+{
+    if (now->kind == UNDO_ABSENT && (stays_when_made(path) || save(r, path, UNDO_REPLACED)))
+        know(r, path, ORIGIN_SETTLED);
+}
+
 /* What could not be saved is not tried again. */
 static void save_write(struct recorder *r, struct str path, const struct undo_state *now,
                        bool makes)
 {
-    if (now->kind != UNDO_FILE && (now->kind != UNDO_ABSENT || !makes))
-        return;
-    (void)save(r, path, UNDO_WRITTEN);
-    know(r, path, ORIGIN_SETTLED);
-}
-
-static void save_make(struct recorder *r, struct str path, const struct undo_state *now)
-{
-    if (now->kind == UNDO_ABSENT && save(r, path, UNDO_REPLACED))
+    if (makes && now->kind == UNDO_ABSENT) {
+        save_make(r, path, now);
+    } else if (now->kind == UNDO_FILE) {
+        (void)save(r, path, UNDO_WRITTEN);
         know(r, path, ORIGIN_SETTLED);
+    }
 }
 
 /* It may fail: then what has a link only may be written yet. */
@@ -234,8 +249,7 @@ static void save_foreign_move(struct recorder *r, struct str path, struct str fr
 static void save_move(struct recorder *r, struct str path, struct str from,
                       const struct undo_state *now, bool apart)
 {
-    const bool settled = origin_of(r, path) == ORIGIN_SETTLED,
-               own = apart || (origin_of(r, from) == ORIGIN_SETTLED && !has_foreign(r, from));
+    const bool settled = origin_of(r, path) == ORIGIN_SETTLED, own = apart || is_own(r, from);
 
     if (!settled)
         save_gone(r, path, now);
@@ -303,6 +317,18 @@ static void save_at(struct recorder *r, enum recorded what, struct str path, str
         (void)undo_save_mode(&r->entry, path, NULL);
 }
 
+/* A file gets a name of which nothing is heard from then on, and may be written there: a link to it
+ * would be, too. */
+static void save_leaving(struct recorder *r, enum recorded what, struct str path)
+{
+    if (is_own(r, path))
+        return;
+    if (what == RECORDED_MOVE)
+        (void)undo_save_tree(&r->entry, path, UNDO_WRITTEN, NULL);
+    else if (what == RECORDED_LINK)
+        (void)save(r, path, UNDO_WRITTEN);
+}
+
 /* Below the workspace; ends in NUL. Empty: it is not, or is left out. */
 static struct str relative(struct recorder *r, struct str path)
 {
@@ -322,8 +348,8 @@ bool recorder_save(struct recorder *r, enum recorded what, struct str path, stru
     const struct str to = relative(r, path), old = from.len ? relative(r, from) : from;
     if (what == RECORDED_EXCHANGE && (to.len || old.len))
         return save_exchange(r, to, old);
-    if (what == RECORDED_MOVE && !to.len && old.len) /* it leaves the workspace */
-        (void)undo_save_tree(&r->entry, old, UNDO_REPLACED, NULL);
+    if (!to.len && old.len)
+        save_leaving(r, what, old);
     else if (to.len && !is_apart(to))
         save_at(r, what, to, old, makes);
     return true;
