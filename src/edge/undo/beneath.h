@@ -19,6 +19,10 @@ bool beneath_is_path(struct str path);
 bool beneath_open(int workspace, struct str path, struct beneath *out);
 void beneath_close(struct beneath *b);
 
+/* A regular file below a directory, for reading: nothing else is opened for longer than it takes to
+ * see what it is, and a FIFO blocks nobody. -1: it is none, or a link is on the way. */
+int beneath_open_file(int directory, const char *path);
+
 /* False: the disk does not say, and errno why. */
 bool beneath_look_at(int directory, const char *name, struct undo_state *out);
 bool beneath_look(int workspace, struct str path, struct undo_state *out);

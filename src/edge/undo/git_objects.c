@@ -16,7 +16,7 @@
 
 #define ID_BYTES    SHA1_BYTES
 #define PACKS_MAX   1000u
-#define INDEX_MAX   ((size_t)64 << 20)   /* bytes of a pack's index */
+#define INDEXES_MAX ((size_t)128 << 20)  /* bytes of the indexes of all packs */
 #define CHAIN_MAX   4096u                /* deltas of deltas */
 #define HELD_MAX    (4 * GIT_OBJECT_MAX) /* bytes of them */
 #define AHEAD       512u                 /* bytes that are read to learn a size */
@@ -49,22 +49,14 @@ static bool index_is_good(const struct git_pack *p)
                         (size_t)2 * ID_BYTES;
 }
 
-static int open_regular(int directory, const char *name)
-{
-    struct undo_state seen;
-
-    return beneath_look_at(directory, name, &seen) && seen.kind == UNDO_FILE
-               ? content_open(directory, name, seen.inode, O_RDONLY)
-               : -1;
-}
-
-static bool read_index(struct git_pack *p, int directory, const char *name)
+/* At most so many bytes. */
+static bool read_index(struct git_pack *p, int directory, const char *name, size_t most)
 {
     char *text = NULL;
     size_t len = 0;
-    AUTO_CLOSE int fd = open_regular(directory, name);
+    AUTO_CLOSE int fd = beneath_open_file(directory, name);
 
-    if (fd < 0 || !content_read(fd, INDEX_MAX, &text, &len))
+    if (fd < 0 || !content_read(fd, most, &text, &len))
         return false;
     p->index = (struct git_content){text, len};
     p->count = len >= PACK_HEADER + FANOUT ? number(text + PACK_HEADER + FANOUT - 4) : 0;
@@ -72,16 +64,16 @@ static bool read_index(struct git_pack *p, int directory, const char *name)
 }
 
 /* name: that of the index, ".idx" included. */
-static bool open_pack(struct git_pack *p, int directory, const char *name)
+static bool open_pack(struct git_pack *p, int directory, const char *name, size_t most)
 {
     char other[NAME_MAX + 2];
     const size_t stem = strlen(name) - strlen("idx");
 
     *p = (struct git_pack){.fd = -1};
     (void)snprintf(other, sizeof(other), "%.*spack", (int)stem, name);
-    if (!read_index(p, directory, name))
+    if (!read_index(p, directory, name, most))
         return false;
-    p->fd = open_regular(directory, other);
+    p->fd = beneath_open_file(directory, other);
     return p->fd >= 0;
 }
 
@@ -93,6 +85,7 @@ static void close_pack(struct git_pack *p)
 
 static void open_packs(struct git_objects *o)
 {
+    size_t left = INDEXES_MAX;
     int packs = openat(o->directory, "pack", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *d = packs >= 0 ? fdopendir(packs) : NULL;
 
@@ -105,8 +98,8 @@ static void open_packs(struct git_objects *o)
         if (!more)
             break;
         o->packs = more;
-        if (open_pack(&more[o->count], packs, e->d_name))
-            o->count++;
+        if (open_pack(&more[o->count], packs, e->d_name, left))
+            left -= more[o->count++].index.len;
         else
             close_pack(&more[o->count]);
     }
@@ -193,7 +186,7 @@ static int open_loose(const struct git_objects *o, const uint8_t *id)
 
     *str_hex(str_hex(name, id, 1) + 1, id + 1, ID_BYTES - 1) = '\0';
     name[2] = '/';
-    return openat(o->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    return beneath_open_file(o->directory, name);
 }
 
 /* ---- what is in a pack ---- */

@@ -497,12 +497,12 @@ uint64_t undo_store_size(const struct undo_store *s)
 
 static void mark_full(const struct undo_store *s, bool full)
 {
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW;
+
     if (!full)
         (void)unlinkat(s->entries, FULL_NAME, 0);
-    AUTO_CLOSE int fd = full
-                            ? openat(s->entries, FULL_NAME,
-                                     O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)
-                            : -1;
+    int fd = full ? openat(s->entries, FULL_NAME, flags, S_IRUSR | S_IWUSR) : -1;
+    auto_close(&fd);
 }
 
 bool undo_store_is_full(const struct undo_store *s)

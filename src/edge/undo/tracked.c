@@ -19,7 +19,8 @@
 #define BITS_NAME   "tracked"
 #define AFTER_NAME  "index-after"
 
-#define ATTRIBUTES_MAX 65536u /* bytes of a .gitattributes that is read */
+#define ATTRIBUTES_MAX 65536u /* bytes of a .gitattributes that is read, */
+#define LOOKED_MAX     1000u  /* and how many of them: somebody is waiting */
 
 static size_t bits_size(const struct git_index *x)
 {
@@ -86,9 +87,10 @@ static bool path_converts(int workspace, struct str path)
 
 static bool any_converts(const struct git_index *x, int workspace)
 {
-    for (size_t i = 0; i < x->entries.count; i++) {
+    for (size_t i = 0, looked = 0; i < x->entries.count; i++) {
         const struct str path = x->entries.items[i].path;
-        if (str_ends(path, STR(".gitattributes")) && path_converts(workspace, path))
+        if (str_ends(path, STR(".gitattributes")) &&
+            (looked++ == LOOKED_MAX || path_converts(workspace, path)))
             return true;
     }
     return path_converts(workspace, STR(".git/info/attributes")) ||
