@@ -77,7 +77,7 @@ coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage b
 release:         ; @$(MAKE_IN) PRESET=release all
 fuzz:            ; @$(MAKE_IN) PRESET=fuzz NEED=fuzz all && tools/fuzz build/fuzz $(FUZZ_SECONDS) $(TARGETS)
 bench: release   ; @tools/bench build/release $(PLOT)
-bench-undo: release ; @tools/bench-undo build/release
+bench-undo: release ; @tools/bench-undo build/release && tools/bench-recorded build/release
 bench-serve: release ; @tools/bench-serve build/release
 bench-check: release ; @tools/bench-check build/release
 lint: all        ; @tools/lint build/$(PRESET)
