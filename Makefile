@@ -71,6 +71,7 @@ test-uml: all     ; @tests/cell/uml.sh build/$(PRESET)/warder-cell || [ $$? = 77
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed && \
 	python3 -B tests/cell/killed.py build/$(PRESET)/warder --rounds $(CRASHES)
 test-undo: all   ; @$(if $(FILE_SYSTEMS),tools/file-systems "$(FILE_SYSTEMS)") env WARDER_UNDO_RUNS=$(RUNS) WARDER_SEED=$(SEED) build/$(PRESET)/tests/test_undone || [ $$? = 77 ]
+	@python3 -B tests/judges/git/undo.py build/$(PRESET)/warder
 asan tsan:       ; @$(MAKE_IN) PRESET=$@ test
 tsan-threads:    ; @$(MAKE_IN) PRESET=tsan all && WARDER_CHECKS=$(THREAD_CHECKS) build/tsan/tests/test_threads
 coverage:        ; @$(MAKE_IN) PRESET=coverage NEED=test all && tools/coverage build/coverage $(JOBS)
