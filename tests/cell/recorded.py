@@ -120,6 +120,7 @@ WAYS = [
     "mkdir n; mv sub n/; ln -s n/sub sub; rm sub/c; echo x > sub/hard",
     "rm -rf .git/refs .git/logs .git/index .git/HEAD; echo x > .git/HEAD; chmod 000 sub; chmod 0 a",
     "(sleep 0.2; rm -rf sub) & rm a",
+    "mkdir d; mv a d/a; mv d/a a; rmdir d; echo x > d; mv d e; mkdir d",
 ]
 
 
@@ -344,7 +345,7 @@ def everything(top):
 
 
 def nothing_is_lost(agent, way):
-    """Whether everything that was there is there again. Objects that were made stay."""
+    """Whether everything that was there is there again, and nothing else but what git and left out directories got."""
     fill(agent.project, 1)
     shutil.rmtree(agent.home + "/.local/state/warder/undo", ignore_errors=True)
     subprocess.run("git init -q --template= && git config user.email a@b && git config user.name n && mkdir build && git add -A &&"
@@ -356,7 +357,8 @@ def nothing_is_lost(agent, way):
     if not agent.run("bash %s/way.sh" % agent.place):
         return False
     code, said = agent.undo()
-    lost = before - everything(agent.project)
+    now = everything(agent.project)
+    lost = (before - now) | {b"+ " + line for line in now - before if not line.startswith((b".git", b"build/"))}
     if lost or (code != 0 and "no call of this project" not in said):
         print("%s: lost %s: %s%s" % (way, sorted(lost)[:3], said, agent.said))
     return not lost
@@ -377,7 +379,7 @@ def part(warder, tier, runs, seed):
             each = "(cd -- %s && " + program + ") &"
             command = " ".join(each % (d, agent.place, s * 3 + k, 25, "t%d" % k) for k, d in enumerate(["sub", "one", "two"])) + " wait"
         else:
-            command = program % (agent.place, s, 40, "t")
+            command = program % (agent.place, s, 40 if s % 2 else 400, "t")
         good += one(agent, command, s)
     print("%s, user %d: %d of %d programs came back" % (tier, os.getuid(), good, runs))
     kept = sum([nothing_is_lost(agent, way) for way in WAYS])

@@ -233,7 +233,8 @@ static void save_gone(struct recorder *r, struct str path, const struct undo_sta
         (void)save(r, path, UNDO_REPLACED);
 }
 
-/* What was there before moves; all that is below it, too. */
+/* What was there before moves; all that is below it, too. On the way back nothing may be at the old
+ * name, so what is made there later has lines, whatever was known of it. */
 static void save_foreign_move(struct recorder *r, struct str path, struct str from)
 {
     struct undo_state moved;
@@ -243,6 +244,7 @@ static void save_foreign_move(struct recorder *r, struct str path, struct str fr
         forget_below(r, from);
         forget_below(r, path);
     }
+    know_foreign(r, from);
     know_foreign(r, path);
 }
 

@@ -250,6 +250,65 @@ static void test_damaged_index(void **state)
     }
 }
 
+/* How many of the objects that the index names can be read. */
+static size_t count_read(size_t *packs)
+{
+    struct git_index x;
+    struct git_objects o;
+    struct git_content content;
+    uint64_t size;
+    int workspace = open(top, O_RDONLY | O_DIRECTORY), git;
+    size_t count = 0;
+
+    assert_true(open_index(&x, &git));
+    assert_true(git_objects_open(&o, workspace));
+    for (size_t i = 0; i < x.entries.count; i++) {
+        const bool sized = git_object_size(&o, x.entries.items[i].id, &size);
+        const bool read = git_object_read(&o, x.entries.items[i].id, &content);
+        assert_int_equal(sized, read);
+        free(content.bytes);
+        count += read;
+    }
+    if (packs)
+        *packs = o.count;
+    git_objects_close(&o);
+    git_index_release(&x);
+    close(git);
+    close(workspace);
+    return count;
+}
+
+/* Objects that are FIFOs wait for nobody, and no link leads out of the repository. */
+static void test_hostile_kinds(void **state)
+{
+    (void)state;
+    assert_int_equal(count_read(NULL), FILES);
+    run("mv .git/objects .git/elsewhere && cp -a .git/elsewhere .git/objects && cd .git/objects && "
+        "for d in [0-9a-f][0-9a-f]; do rm -r $d && ln -s ../elsewhere/$d $d; done");
+    assert_int_equal(count_read(NULL), 0);
+    run("cd .git/objects && for d in [0-9a-f][0-9a-f]; do rm $d && mkdir $d && for f in "
+        "../elsewhere/$d/*; do "
+        "ln -s ../../elsewhere/$d/${f##*/} $d/; done; done");
+    assert_int_equal(count_read(NULL), 0);
+    run("cd .git/objects && for f in [0-9a-f][0-9a-f]/*; do rm $f && mkfifo $f; done");
+    assert_int_equal(count_read(NULL), 0);
+    run("rm -rf .git/objects && mkdir .git/objects && ln -s ../elsewhere/pack .git/objects/pack && "
+        "cd .git/elsewhere && git --git-dir=.. repack -qad 2>/dev/null; true");
+    assert_int_equal(count_read(NULL), 0);
+}
+
+/* Packs whose indexes are large and empty: what is read of all of them has a limit. */
+static void test_hostile_indexes(void **state)
+{
+    size_t packs = 0;
+
+    (void)state;
+    run("cd .git/objects/pack && for i in 1 2 3 4; do printf '\\377tOc\\0\\0\\0\\2' > $i.idx && "
+        "truncate -s 50M $i.idx && : > $i.pack; done");
+    assert_int_equal(count_read(&packs), FILES); /* they are loose */
+    assert_int_equal(packs, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +316,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_not_known, begin, finish),
         cmocka_unit_test_setup_teardown(test_damaged, begin, finish),
         cmocka_unit_test_setup_teardown(test_damaged_index, begin, finish),
+        cmocka_unit_test_setup_teardown(test_hostile_kinds, begin, finish),
+        cmocka_unit_test_setup_teardown(test_hostile_indexes, begin, finish),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -192,6 +192,18 @@ static void test_filter(void **state)
                0, RESET);
 }
 
+/* More files of attributes than anybody has time to read. */
+static void test_many_attributes(void **state)
+{
+    char *before;
+
+    (void)state;
+    run("for i in $(seq 1001); do mkdir a$i && : > a$i/.gitattributes; done && sleep 0.02 && git "
+        "add -A && git commit -qm three");
+    assert_int_equal(save(&before), 0);
+    free(before);
+}
+
 /* The index claims it, and no object has it. */
 static void test_no_object(void **state)
 {
@@ -326,11 +338,14 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_clean),         TEST(test_packed),        TEST(test_changed),
-        TEST(test_same_stat),     TEST(test_rights),        TEST(test_names),
-        TEST(test_attributes),    TEST(test_lines),         TEST(test_filter),
-        TEST(test_no_object),     TEST(test_another_index), TEST(test_young),
-        TEST(test_changed_since), TEST(test_pruned),        TEST(test_object_is_another),
+        TEST(test_clean),        TEST(test_packed),
+        TEST(test_changed),      TEST(test_same_stat),
+        TEST(test_rights),       TEST(test_names),
+        TEST(test_attributes),   TEST(test_lines),
+        TEST(test_filter),       TEST(test_many_attributes),
+        TEST(test_no_object),    TEST(test_another_index),
+        TEST(test_young),        TEST(test_changed_since),
+        TEST(test_pruned),       TEST(test_object_is_another),
         TEST(test_files_beside),
     };
 
