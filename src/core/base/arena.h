@@ -61,10 +61,12 @@ __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
  * byte unused, so that an arena without a block takes the slow path even for 0 bytes. */
 static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
 {
-    char *from = a->at + (-(uintptr_t)a->at & (alignment - 1));
+    const size_t skipped = -(uintptr_t)a->at & (alignment - 1);
 
-    if ((a->fail_at && ++a->allocations == a->fail_at) || need >= (size_t)(a->end - from))
+    if ((a->fail_at && ++a->allocations == a->fail_at) ||
+        need >= (size_t)(a->end - a->at) - skipped)
         return arena_take_more(a, need);
+    char *from = a->at + skipped;
     a->at = from + need;
     return from;
 }
