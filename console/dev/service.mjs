@@ -132,7 +132,7 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
   const sessionsNow = () => {
     const out = new Map()
     for (const d of decisions) {
-      const s = out.get(d.session_id) ?? { id: d.session_id, worker_id: d.worker_id, project_id: d.project_id, task_id: d.task_id, client: 'claude', last: d.timestamp, counts: {}, last_command: d.command_redacted, last_decision: d.decision, mode: null, grants: d.session_id === 's-c21' && !revoked ? ['Bash(npm install *)', 'Edit(src/**)'] : [], denials_in_a_row: d.session_id === 's-g3' ? 3 : 0 }
+      const s = out.get(d.session_id) ?? { id: d.session_id, key: d.session_id, worker_id: d.worker_id, project_id: d.project_id, task_id: d.task_id, client: 'claude', last: d.timestamp, counts: {}, last_command: d.command_redacted, last_decision: d.decision, mode: null, grants: d.session_id === 's-c21' && !revoked ? ['Bash(npm install *)', 'Edit(src/**)'] : [], denials_in_a_row: d.session_id === 's-g3' ? 3 : 0 }
       s.first = d.timestamp
       s.counts[d.decision] = (s.counts[d.decision] ?? 0) + 1
       out.set(d.session_id, s)

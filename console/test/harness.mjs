@@ -141,6 +141,9 @@ export async function open(page, review, settle = true) {
   await pass(page, settle ? SETTLED : DRAW)
 }
 
+// takesAnswers: the review is in view for long enough.
+export const takesAnswers = page => page.locator('.answers:not(.cold)').waitFor()
+
 // tap: by a finger; playwright-core cannot do that in Firefox (nothing happens), and a click must do there.
 export const tap = button => (isFirefox ? button.click() : button.tap())
 

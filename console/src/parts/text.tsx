@@ -8,8 +8,8 @@ export function Text({ text }: { text: string }) {
       {parts(text).map(({ text: t, odd }) =>
         !odd ? (
           <Known text={t} />
-        ) : odd.kind === 'unseen' ? (
-          <span class="odd unseen" title="a character that cannot be seen">{odd.name}</span>
+        ) : odd.kind !== 'twin' ? (
+          <span class="odd unseen" title={odd.kind === 'gap' ? 'nothing but these' : 'a character that cannot be seen'}>{odd.name}</span>
         ) : (
           <span class="odd" title={`not the letter it looks like: ${odd.name}`}>{t}</span>
         ),

@@ -1,5 +1,5 @@
 // The queue: next to expire first; on a desk with one review beside it, on a phone as a page of its own.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Review } from '../types'
 import { lastWaiting, leaving } from '../state/answers'
 import { now } from '../state/clock'
@@ -28,7 +28,8 @@ export function Reviews({ id }: { id: string }) {
   const wide = useWide(DESK)
   const all = queue.value
   const chosen = all.find(r => r.id === id)
-  const current = chosen ?? (wide && !id ? (pending.value[0] ?? all[0]) : undefined)
+  const first = useFirst(all)
+  const current = chosen ?? (wide && !id ? first : undefined)
   const at = current ? all.indexOf(current) : -1
   useQueueKeys(all, at)
 
@@ -64,6 +65,15 @@ export function Reviews({ id }: { id: string }) {
       {wide && <div class="review-pane">{!reviews.value ? <Skeleton rows={8} /> : all.length ? detail : <NothingWaits />}</div>}
     </div>
   )
+}
+
+// What is shown when nobody has chosen: the first that waits, as long as it is there. When it ends, none takes its place under a
+// finger that is on its way.
+function useFirst(all: Review[]): Review | undefined {
+  const shown = useRef('')
+  const first = all.find(r => r.id === shown.current) ?? pending.value[0] ?? all[0]
+  shown.current = first?.id ?? ''
+  return first
 }
 
 function useQueueKeys(all: Review[], at: number) {
