@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { Service } from '../dev/real.mjs'
-import { build, eventually, open, pass, press, signedIn, standIn, startReal, visit } from './harness.mjs'
+import { build, eventually, open, pass, press, quiet, signedIn, standIn, startReal, visit } from './harness.mjs'
 
 const warder = path.join(build, 'warder')
 const GRACE = 2000
@@ -253,7 +253,7 @@ describe('words of strangers', () => {
     const fleet = await standIn({ history: 60, change: spoil })
     const page = await visit(fleet)
     const look = async what => {
-      await page.waitForTimeout(100) // for what is asked when a view opens
+      await quiet(page)
       assert.deepEqual(await bare(page), [], what)
     }
     await page.locator('.queue-row').first().waitFor()
@@ -294,7 +294,7 @@ describe('words of strangers', () => {
 
   test('a problem that quotes an agent is only text, too', async () => {
     const fleet = await standIn({ history: 20 })
-    const page = await visit(fleet, { prepare: p => p.route(/\/v1\/(decisions|reviews|rules|sessions|explain)|healthz/, r => r.fulfill({ status: 503, json: { detail: `cannot read ${OVERRIDE}x` } })) })
+    const page = await visit(fleet, { instead: [[/\/v1\/(decisions|reviews|rules|sessions|explain)|healthz/, r => r.fulfill({ status: 503, json: { detail: `cannot read ${OVERRIDE}x` } })]] })
     for (const hash of ['/reviews', '/decisions', '/rules', '/try', '/agents', '/health']) {
       await page.evaluate(to => (location.hash = to), hash)
       await page.getByText('U+202E').first().waitFor()
@@ -361,11 +361,11 @@ describe('floods', () => {
     const fleet = await standIn({ history: 20 })
     let release
     const page = await visit(fleet, {
-      prepare: p => p.route(/\/v1\/reviews\/r_/, async route => {
+      instead: [[/\/v1\/reviews\/r_/, async route => {
         const answer = await route.fetch() // pending, as it is now
         await new Promise(go => (release = go))
         await route.fulfill({ response: answer })
-      }),
+      }]],
     })
     await page.locator('.queue-row').first().waitFor()
     const review = fleet.ask('npm install ends-at-once@1')
@@ -373,7 +373,7 @@ describe('floods', () => {
     fleet.answer(review, 'op2', 'denied')
     await page.evaluate(() => fetch('/v1/me').then(r => r.json())) // the event was told before this is answered
     release()
-    await page.waitForTimeout(300)
+    await quiet(page)
     assert.equal(await page.locator('.queue-row', { hasText: 'ends-at-once' }).count(), 0)
     await page.done()
   })
