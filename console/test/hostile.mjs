@@ -166,6 +166,25 @@ describe('what is out of sight', () => {
     await page.done()
   })
 
+  test('a megabyte of characters that each need a mark holds nobody up', async () => {
+    const much = OVERRIDE.repeat(60_000)
+    const named = { worker_id: much, task_id: much }
+    await service.ask(`echo ${much}`, 0, { ...named, session: 's-marks' })
+    const review = await service.review(`curl http://x.example/ ${much}`, { ...named, context: { task_description: much, recent_commands: [] } })
+    const page = await visit(service, DESK)
+    await show(page, review)
+    await page.locator('.answer.deny:enabled').waitFor()
+    for (const [hash, shown] of [['/reviews', 'article'], ['/decisions', '.log-row'], ['/agents', '.card']]) {
+      await page.evaluate(to => (location.hash = to), hash)
+      await page.locator(shown).first().waitFor()
+      await quiet(page)
+      const elements = await page.evaluate(() => document.querySelectorAll('*').length)
+      assert.ok(elements < 60_000, `${hash}: ${elements} elements`)
+    }
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+
   test('what stands after a lot of nothing is in view, and needs to be held', async () => {
     const page = await visit(service, DESK)
     for (const nothing of ['\n'.repeat(400), ' '.repeat(8000), `; echo "${'\n'.repeat(400)}"`, `; echo '${' '.repeat(8000)}'`]) {

@@ -105,7 +105,7 @@ export function Command({ text, explained, secrets = [], large, hot, onHot }: { 
                   onMouseEnter={onHot && action ? () => onHot(action.action) : undefined}
                   onMouseLeave={onHot && action ? () => onHot(null) : undefined}
                 >
-                  <Text text={piece.text} />
+                  <Text text={piece.text} max={limit} />
                 </span>
               )
             })}

@@ -90,10 +90,13 @@ function oddity(ch: string, suspicious: boolean): Odd | undefined {
   return undefined
 }
 
+const PLAINLY_MAX = 2000
+
 // plainly: for places that hold no more than text, such as a title or a label: what cannot be seen is named there, too.
 export const plainly = (text: string) =>
-  isPlain(text) ? text : parts(text).map(p => (!p.odd || p.odd.kind === 'twin' ? p.text : `[${p.odd.name}]`)).join('').replaceAll(UNKNOWN_VALUE, '?')
+  isPlain(text) ? text.slice(0, PLAINLY_MAX) : parts(text.slice(0, PLAINLY_MAX)).map(p => (!p.odd || p.odd.kind === 'twin' ? p.text : `[${p.odd.name}]`)).join('').replaceAll(UNKNOWN_VALUE, '?')
 
+const LOOKED_AT = 100_000 // characters: what is longer than the page shows at once is grave as it is
 const NAMED_MAX = 6 // a list of all that there is could take the place of what it warns of
 
 const oddWords: Record<Odd['kind'], (ch: string, name: string) => string> = {
@@ -103,6 +106,6 @@ const oddWords: Record<Odd['kind'], (ch: string, name: string) => string> = {
 }
 
 export function oddities(text: string): string[] {
-  const said = [...new Set(parts(text).flatMap(({ text: ch, odd }) => (odd ? [oddWords[odd.kind](ch, odd.name)] : [])))]
+  const said = [...new Set(parts(text.slice(0, LOOKED_AT)).flatMap(({ text: ch, odd }) => (odd ? [oddWords[odd.kind](ch, odd.name)] : [])))]
   return said.length > NAMED_MAX ? [...said.slice(0, NAMED_MAX), `${said.length - NAMED_MAX} more of this kind`] : said
 }

@@ -18,6 +18,7 @@ import { Command, Inline } from '../parts/command'
 import { CopyButton } from '../parts/copy'
 import { Glyph } from '../parts/glyph'
 import { Icon } from '../parts/icon'
+import { LongText } from '../parts/more'
 import { Ring } from '../parts/ring'
 import { Notice, Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
@@ -203,7 +204,7 @@ function Asker({ review }: { review: Review }) {
     <aside class="column" aria-label="Who asks">
       <section class="panel">
         <h2>Task</h2>
-        <p class="task">{task_description ? <Text text={task_description} /> : <span class="dim">The agent did not say.</span>}</p>
+        <p class="task">{task_description ? <LongText text={task_description} /> : <span class="dim">The agent did not say.</span>}</p>
         <dl>
           <dt>Agent</dt>
           <dd>{review.worker_id ? <a href={href('decisions', '', { q: term('agent', review.worker_id) })}><Text text={review.worker_id} /></a> : 'no name'}</dd>

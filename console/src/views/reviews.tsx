@@ -16,7 +16,7 @@ import { DESK, hasModifier, isTyping, useWide } from '../parts/hooks'
 import { Icon } from '../parts/icon'
 import { Ring } from '../parts/ring'
 import { Empty, Skeleton } from '../parts/states'
-import { Text } from '../parts/text'
+import { ROW_MAX, Text } from '../parts/text'
 import { Virtual } from '../parts/virtual'
 import { undo } from './answerbar'
 import { ReviewDetail } from './review'
@@ -106,15 +106,15 @@ function Row({ review, on }: { review: Review; on: boolean }) {
     <div role="listitem" class="queue-item">
       <a class={classes.filter(Boolean).join(' ')} href={href('reviews', review.id)} aria-current={on ? 'true' : undefined}>
         <span class="row-head">
-          <span class="row-title"><Text text={headlineOf(review)} /></span>
+          <span class="row-title"><Text text={headlineOf(review)} max={ROW_MAX} /></span>
           {ended ? <span class={`ended-word is-${review.status}`}>{endWord[review.status]}</span> : <Ring review={review} />}
         </span>
         <span class="row-command"><Call tool={review.tool} shell={isShell(review)} text={review.command_redacted} /></span>
         <span class="row-foot">
           {stakes === 'grave' && <span class="grave"><Icon name="warning" size={13} /> grave</span>}
-          <b><Text text={review.worker_id ?? 'no name'} /></b>
-          {review.project_id && <span><Text text={review.project_id} /></span>}
-          {review.task_id && <span><Text text={review.task_id} /></span>}
+          <b><Text text={review.worker_id ?? 'no name'} max={ROW_MAX} /></b>
+          {review.project_id && <span><Text text={review.project_id} max={ROW_MAX} /></span>}
+          {review.task_id && <span><Text text={review.task_id} max={ROW_MAX} /></span>}
           <span class="age">{ago(review.requested_at, now.value)}</span>
         </span>
       </a>
