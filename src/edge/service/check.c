@@ -210,7 +210,7 @@ static struct str changed_file(struct arena *a, const char *before, struct str n
 enum status service_still_bound(warder_service *s, warder_decision *d, const struct waiting *w,
                                 struct str *changed, struct error *err)
 {
-    struct call_hash hash;
+    struct call_hash hash = {0};
     enum status status = hash_call(s, d, w->token_id, &hash, err);
 
     *changed = (struct str){0};
