@@ -44,7 +44,10 @@ export async function startReal(service) {
     service.process.kill()
     skip('this service has no console')
   }
-  closers.unshift(() => service.stop('SIGKILL'))
+  closers.unshift(async () => {
+    await service.stop('SIGKILL')
+    fs.rmSync(service.place, { recursive: true, force: true })
+  })
 }
 
 // Opening a window takes longer than most tests. One that a test is done with is used again by the next that wants the same
