@@ -25,7 +25,7 @@ async function end() {
 
 service.token('worker', 'w', agents.map(a => a.project_id))
 await service.start()
-process.on('SIGINT', end).on('SIGTERM', end)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end)
 for (let i = 0; i < 60; i++) await asks(pick(agents), pick(rnd() < 0.9 ? quiet : refused))
 for (const [agent, command] of pending) await asks(agents[agent], command)
 

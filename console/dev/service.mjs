@@ -81,8 +81,9 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
   }
   decisions.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp))
   decisions.forEach((d, i) => (d.record = decisions.length - i))
-  decisions[5].contained = { tier: 'namespaces', why: 'code that nobody has read', token: 'c_1' }
-  decisions[6].reversible = { entry: '1795036673033-9870cfc9', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true }
+  const became = (d, command, layer, reason, more) => Object.assign(d, { command_redacted: command, decision: 'auto-accept', behavior: 'allow', layer, reason, response_time_ms: 2, answered_by: undefined, rule: null }, more)
+  became(decisions[5], 'npm test', 'contained', 'npm: runs project code: it runs in the sandbox', { contained: { tier: 'namespaces', why: 'code that nobody has read', token: 'c_1' } })
+  became(decisions[6], 'rm -rf dist coverage', 'reversible', 'rm: deletes dist, coverage: saved first', { cwd: '/srv/wt/docs-doc-15', reversible: { entry: '1795036673033-9870cfc9', until: iso(Date.now() + 7 * 86_400_000), paths: 12, left: 0, needed: true } })
   const runs = { [decisions[5].id]: { code: 1, refused: [{ kind: 'connect', what: 'telemetry.example.com:443' }, { kind: 'write', what: '/etc/hosts' }], more: 3, connections: [{ host: 'packages.example.org', port: 443, sent: 2210, received: 181_204 }] } }
   const calls = [...pending.map(([, command]) => ({ tool: 'Bash', input: { command } })), { tool: edit.tool, input: edit.input }]
   const explained = judge.explainAll(calls)
@@ -132,7 +133,7 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
   const sessionsNow = () => {
     const out = new Map()
     for (const d of decisions) {
-      const s = out.get(d.session_id) ?? { id: d.session_id, worker_id: d.worker_id, project_id: d.project_id, task_id: d.task_id, client: 'claude', last: d.timestamp, counts: {}, last_command: d.command_redacted, last_decision: d.decision, mode: null, grants: d.session_id === 's-c21' && !revoked ? ['Bash(npm install *)', 'Edit(src/**)'] : [], denials_in_a_row: d.session_id === 's-g3' ? 3 : 0 }
+      const s = out.get(d.session_id) ?? { id: d.session_id, key: d.session_id, worker_id: d.worker_id, project_id: d.project_id, task_id: d.task_id, client: 'claude', last: d.timestamp, counts: {}, last_command: d.command_redacted, last_decision: d.decision, mode: null, grants: d.session_id === 's-c21' && !revoked ? ['Bash(npm install *)', 'Edit(src/**)'] : [], denials_in_a_row: d.session_id === 's-g3' ? 3 : 0 }
       s.first = d.timestamp
       s.counts[d.decision] = (s.counts[d.decision] ?? 0) + 1
       out.set(d.session_id, s)
@@ -225,7 +226,7 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
     response.setHeader('Set-Cookie', `warder=${cookie}; HttpOnly; SameSite=Strict; Path=/`)
     return { name, role: users[name] }
   }
-  const metrics = 'warder_rule_evaluation_seconds_bucket{le="0.001"} 900\nwarder_rule_evaluation_seconds_bucket{le="0.005"} 1098\nwarder_rule_evaluation_seconds_bucket{le="+Inf"} 1100\nwarder_store_latency_seconds_bucket{le="0.005"} 1000\nwarder_store_latency_seconds_bucket{le="+Inf"} 1100\nwarder_review_timeout_ratio 0.04\nwarder_notices_total{result="sent"} 131\nwarder_notices_total{result="failed"} 0\n'
+  const metrics = 'warder_rule_evaluation_seconds_bucket{le="0.001"} 900\nwarder_rule_evaluation_seconds_bucket{le="0.005"} 1098\nwarder_rule_evaluation_seconds_bucket{le="+Inf"} 1100\nwarder_store_latency_seconds_bucket{le="0.005"} 1000\nwarder_store_latency_seconds_bucket{le="0.025"} 1098\nwarder_store_latency_seconds_bucket{le="+Inf"} 1100\nwarder_review_timeout_ratio 0.04\nwarder_notices_total{result="sent"} 131\nwarder_notices_total{result="failed"} 0\n'
 
   const answerApi = (request, response, url, text) => {
     const reply = (status, body, type = 'application/json') => {

@@ -219,6 +219,7 @@ export interface Stats {
 
 export interface Session {
   id: string
+  key: string // for a path
   worker_id: string | null
   project_id: string | null
   task_id: string | null

@@ -1,7 +1,7 @@
 // When an answer may leave: each guard of docs/console.md, tried as a person would and as an accident would.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually, open, pass, press, skipAhead, standIn, visit } from './harness.mjs'
+import { eventually, open, pass, press, SETTLED, skipAhead, standIn, visit } from './harness.mjs'
 
 const GRACE = 2000
 const HOLD = 800
@@ -121,6 +121,30 @@ describe('guards', () => {
     await press(page, 'd')
     await press(page, 'a')
     await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('a click in the first 0.7 s approves nothing', async () => {
+    const review = ordinary()
+    const page = await at(review, { settle: false })
+    await page.locator('.answer.allow').click()
+    await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('what is shown stays when it ends: no other takes its place under the finger', async () => {
+    const [first, second] = ['first', 'second'].map((name, i) => service.ask(`npm install ${name}-to-end@1`, 5 + i))
+    const page = await visit(service, { clock: true })
+    await page.locator(`article[data-id="${first.id}"]`).waitFor()
+    await page.clock.pauseAt(Date.now() + 1000)
+    service.answer(first, 'op2', 'denied')
+    await page.getByText(/op2 denied this/).waitFor()
+    await pass(page, SETTLED)
+    assert.equal(await page.locator('article').getAttribute('data-id'), first.id)
+    assert.ok(await page.locator('.answer.allow').isDisabled())
+    await pass(page, 8000)
+    await page.locator(`article[data-id="${second.id}"]`).waitFor()
+    service.answer(second, 'op2', 'denied')
     await page.done()
   })
 

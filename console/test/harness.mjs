@@ -44,18 +44,23 @@ export async function startReal(service) {
     service.process.kill()
     skip('this service has no console')
   }
-  closers.unshift(() => service.stop('SIGKILL'))
+  closers.unshift(async () => {
+    await service.stop('SIGKILL')
+    fs.rmSync(service.place, { recursive: true, force: true })
+  })
 }
 
 // Opening a window takes longer than most tests. One that a test is done with is used again by the next that wants the same
-// kind: it is emptied, and the page is loaded anew.
+// kind, also for another service: it is emptied, and the page is loaded anew.
 const idle = new Map() // what it is like -> pages
 
 function watch(page) {
   page.setDefaultTimeout(60_000) // a busy machine is slow, and nothing here is about speed
   page.on('pageerror', error => page.faults.push(error.message))
   page.on('console', message => ['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d|ERR_CONNECTION|WebSocket/.test(message.text()) && page.faults.push(message.text()))
+  for (const over of ['requestfinished', 'requestfailed']) page.on(over, request => page.underway.delete(request))
   page.on('request', request => {
+    page.underway.add(request)
     page.hosts.add(new URL(request.url()).host)
     if (request.method() === 'POST' && /\/v1\/reviews\//.test(request.url())) page.posts.push(request.url())
   })
@@ -63,7 +68,7 @@ function watch(page) {
 
 async function openWindow(kind, { clock, theme, width, height, more }) {
   const phone = width < 500
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: phone, isMobile: phone && !isFirefox, reducedMotion: 'reduce', ...more })
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, hasTouch: phone, isMobile: phone && !isFirefox, reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'], ...more })
   const page = await context.newPage()
   watch(page)
   if (clock) await page.clock.install()
@@ -78,29 +83,33 @@ async function empty(page, clock) {
     await page.clock.resume()
     await page.clock.setSystemTime(Date.now())
   }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await page.bringToFront() // other windows came after it, and one that is behind them has no focus
 }
 
 // visit: a window for a person who has signed in, with these settings of the device. `name` null: for nobody. What goes wrong on
-// the page is in page.faults. `prepare` makes it a window that nobody else gets.
-export async function visit(service, { name = 'op1', hash = '/reviews', width = 1440, height = 900, theme = 'light', clock = false, prefs = {}, prepare, ...more } = {}) {
-  const kind = prepare ? null : JSON.stringify([service.url, width, height, theme, clock, more])
+// the page is in page.faults. `instead` is what requests get instead of the service's answer: [pattern, route => ...], and `prepare`
+// makes it a window that nobody else gets.
+export async function visit(service, { name = 'op1', hash = '/reviews', width = 1440, height = 900, theme = 'light', clock = false, prefs = {}, instead = [], prepare, ...more } = {}) {
+  const kind = prepare ? null : JSON.stringify([width, height, theme, clock, more])
   const used = kind && idle.get(kind)?.pop()
   const page = used ?? (await openWindow(kind, { clock, theme, width, height, more }))
-  Object.assign(page, { faults: [], posts: [], hosts: new Set() })
+  Object.assign(page, { faults: [], posts: [], hosts: new Set(), underway: new Set() })
   if (used) await empty(page, clock)
   if (prepare) {
     await prepare(page)
     page.done = () => page.context().close()
   }
+  for (const [pattern, answer] of instead) await page.route(pattern, answer)
   if (name) await page.context().addCookies([await service.session(name)])
+  const isThere = used && page.url().startsWith(service.url)
   if (Object.keys(prefs).length) {
-    if (!used) await page.goto(service.url + '/console/icon.svg')
+    if (!isThere) await page.goto(service.url + '/console/icon.svg')
     await page.evaluate(all => Object.entries(all).forEach(([k, v]) => localStorage.setItem(`warder.${k}`, JSON.stringify(v))), prefs)
   }
-  if (used) {
+  if (isThere) {
     await page.evaluate(to => history.replaceState(null, '', `/console/#${to}`), hash) // another fragment alone loads nothing
     await page.reload({ waitUntil: 'commit' })
   } else {
@@ -140,6 +149,15 @@ export async function open(page, review, settle = true) {
   await page.locator(`article.review[data-id="${review.id}"]`).waitFor()
   await pass(page, settle ? SETTLED : DRAW)
 }
+
+// quiet: whatever the page has asked for is answered, and drawn.
+export async function quiet(page) {
+  await eventually('all is answered', () => page.underway.size === 0)
+  await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
+
+// takesAnswers: the review is in view for long enough.
+export const takesAnswers = page => page.locator('.answers:not(.cold)').waitFor()
 
 // tap: by a finger; playwright-core cannot do that in Firefox (nothing happens), and a click must do there.
 export const tap = button => (isFirefox ? button.click() : button.tap())

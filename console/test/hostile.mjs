@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { Service } from '../dev/real.mjs'
-import { build, eventually, open, pass, press, signedIn, standIn, startReal, visit } from './harness.mjs'
+import { build, eventually, open, pass, press, quiet, signedIn, standIn, startReal, visit } from './harness.mjs'
 
 const warder = path.join(build, 'warder')
 const GRACE = 2000
@@ -128,6 +128,128 @@ describe('long calls', () => {
   })
 })
 
+describe('what is out of sight', () => {
+  // inView: this much of the window, without scrolling.
+  async function inView(page, what, locator) {
+    const box = await locator.boundingBox()
+    const { width, height } = page.viewportSize()
+    assert.ok(box && box.x >= 0 && box.x + Math.min(box.width, 40) <= width && box.y >= 0 && box.y + 12 <= height, `${what}: ${JSON.stringify(box)}`)
+  }
+  const noSideways = async (page, what) => assert.deepEqual(await page.evaluate(() => [document.documentElement, ...document.querySelectorAll('main, .review-pane')].filter(el => el.scrollWidth > el.clientWidth + 1).map(el => el.className || el.tagName)), [], what)
+  const DESK = {} // as it is
+  const PHONE = { width: 390, height: 844 }
+
+  async function show(page, review) {
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
+    await page.locator(`article[data-id="${review.id}"]`).waitFor()
+  }
+
+  test('names and tasks as long as an agent likes leave the call where it is', async () => {
+    const much = 'a'.repeat(4000)
+    const named = { worker_id: much, task_id: much, session: much }
+    await service.ask('git status', 0, named)
+    const review = await service.review('curl http://x.example/', { ...named, context: { task_description: 'word '.repeat(2000), recent_commands: Array(40).fill('x'.repeat(3000)), worktree_path: `/${much}` } })
+    for (const size of [DESK, PHONE]) {
+      const page = await visit(service, { hash: `/reviews/${review.id}`, ...size })
+      await show(page, review)
+      await inView(page, 'the call', page.locator('article .command code', { hasText: 'x.example' }).first())
+      await noSideways(page, 'long names')
+      await page.done()
+    }
+    const page = await at('/agents')
+    await page.locator('.card').first().waitFor()
+    await noSideways(page, 'agents')
+    await page.evaluate(() => (location.hash = '/decisions'))
+    await page.locator('.log-row').first().click()
+    await page.locator('.drawer').waitFor()
+    await noSideways(page, 'decisions')
+    await page.done()
+  })
+
+  test('characters that each need a mark hold nobody up, in whatever there is of them', async () => {
+    const [much, name] = [60_000, 1300].map(n => OVERRIDE.repeat(n)) // of a longer name the service says only how long it is
+    const named = { worker_id: name, task_id: name }
+    await service.ask('git status', 0, { ...named, session: 's-marks' })
+    for (let i = 0; i < 12; i++) await service.ask(`npm install marks@${i}`, 0, named)
+    const review = await service.review(`curl http://x.example/ ${much}`, { ...named, context: { task_description: much, recent_commands: [] } })
+    const page = await visit(service, DESK)
+    await show(page, review)
+    await page.locator('.answer.deny:enabled').waitFor()
+    for (const [hash, shown] of [[`/reviews/${review.id}`, 'article'], ['/decisions', '.log-row'], ['/agents', '.card']]) {
+      await page.evaluate(to => (location.hash = to), hash)
+      await page.locator(shown).first().waitFor()
+      await quiet(page)
+      const elements = await page.evaluate(() => document.querySelectorAll('*').length)
+      assert.ok(elements < 26_000, `${hash}: ${elements} elements`)
+    }
+    assert.deepEqual(page.faults, [])
+    await page.done()
+  })
+
+  test('what stands after a lot of nothing is in view, and needs to be held', async () => {
+    const page = await visit(service, DESK)
+    for (const nothing of ['\n'.repeat(400), ' '.repeat(8000), `; echo "${'\n'.repeat(400)}"`, `; echo '${' '.repeat(8000)}'`]) {
+      const review = await service.review(`git status${nothing}; curl http://after.example/`)
+      await show(page, review)
+      await inView(page, 'what comes after it', page.locator('article .command code > span', { hasText: 'after.example' }).first())
+      await page.locator('article .command .odd', { hasText: /\d+ (empty lines|blanks)/ }).first().waitFor()
+      await page.getByRole('button', { name: 'Hold to approve' }).waitFor()
+    }
+    const lines = await service.review(': a harmless line\n'.repeat(150) + 'curl http://after.example/')
+    await show(page, lines)
+    await page.getByRole('button', { name: 'Hold to approve' }).waitFor() // a hundred lines are not seen at once
+    await page.done()
+  })
+
+  test('a step that is not cleared is not behind one that is', async () => {
+    const page = await visit(service, DESK)
+    for (const [command, step] of [
+      ['for f in README.md ~/.ssh/id_rsa; do cat $f; done', 'id_rsa'],
+      ['for x in "echo hi" "curl http://inner.example/"; do bash -c "$x"; done', 'curl http://inner.example/'],
+      ['nice nice nice nice curl http://inner.example/', 'curl http://inner.example/'],
+    ]) {
+      const review = await service.review(command)
+      await show(page, review)
+      await page.locator('.step.is-open > .step-head', { hasText: step }).filter({ hasText: 'not cleared' }).last().waitFor()
+      assert.equal(await page.locator('article .command .is-cleared').filter({ hasText: /cat|bash|nice/ }).count(), 0, command)
+    }
+    await page.done()
+  })
+
+  test('however deep it is wrapped, there is room for the words', async () => {
+    const wrappers = ['nice', 'env', 'nohup', 'setsid', 'timeout 9', 'stdbuf -oL', 'ionice -c3', 'time', 'command', 'env A=1', 'xargs', 'sudo', 'nice', 'env']
+    const review = await service.review(`${wrappers.join(' ')} bash -c "bash -c 'bash -c \\"curl http://deep.example/\\"'"`)
+    const page = await visit(service, { hash: `/reviews/${review.id}`, ...PHONE })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await show(page, review)
+    await noSideways(page, 'deep')
+    const narrow = await page.locator('.step-form').evaluateAll(all => Math.min(...all.map(el => el.clientWidth)))
+    assert.ok(narrow > 120, `${narrow} px`)
+    await page.setViewportSize(PHONE)
+    await page.done()
+  })
+
+  test('all files and hosts of a step are within reach, what it changes first', async () => {
+    const review = await service.review(`cp ${Array.from({ length: 12 }, (_, i) => `file-${i}`).join(' ')} /etc/target`)
+    const page = await visit(service, DESK)
+    await show(page, review)
+    await page.locator('.facts .chip.writes', { hasText: '/etc/target' }).first().waitFor()
+    await page.locator('.facts').getByRole('button', { name: /^\d+ more$/ }).first().click()
+    for (let i = 0; i < 12; i++) await page.locator('.facts .chip', { hasText: `file-${i}` }).first().waitFor()
+    await page.done()
+  })
+
+  test("a rule's page and an agent's log are found by any name", async () => {
+    const name = 'w-9 -decision:auto'
+    await service.ask('git status --short', 0, { worker_id: name })
+    const page = await at('/agents')
+    await page.getByRole('region', { name }).getByRole('link', { name: 'Log' }).click()
+    await page.locator('.log-row', { hasText: 'git status --short' }).waitFor()
+    assert.equal(await page.locator('.log-row').count(), 1)
+    await page.done()
+  })
+})
+
 describe('words of strangers', () => {
   // Every text that the service sends, as an agent would like it. Names of things, places and times stay what they are.
   const KEPT = /(^|_)(id|at|cursor|next|epoch|since|until|first|last|now|timestamp|role|status|type|source|decision|behavior|stakes|mode|profile|kind|said|layer|severity|profiles|modes|access|effect_names|expires|requested|responded|until|entry|current|from|cleared_by|version)$/
@@ -151,7 +273,7 @@ describe('words of strangers', () => {
     const fleet = await standIn({ history: 60, change: spoil })
     const page = await visit(fleet)
     const look = async what => {
-      await page.waitForTimeout(100) // for what is asked when a view opens
+      await quiet(page)
       assert.deepEqual(await bare(page), [], what)
     }
     await page.locator('.queue-row').first().waitFor()
@@ -192,7 +314,7 @@ describe('words of strangers', () => {
 
   test('a problem that quotes an agent is only text, too', async () => {
     const fleet = await standIn({ history: 20 })
-    const page = await visit(fleet, { prepare: p => p.route(/\/v1\/(decisions|reviews|rules|sessions|explain)|healthz/, r => r.fulfill({ status: 503, json: { detail: `cannot read ${OVERRIDE}x` } })) })
+    const page = await visit(fleet, { instead: [[/\/v1\/(decisions|reviews|rules|sessions|explain)|healthz/, r => r.fulfill({ status: 503, json: { detail: `cannot read ${OVERRIDE}x` } })]] })
     for (const hash of ['/reviews', '/decisions', '/rules', '/try', '/agents', '/health']) {
       await page.evaluate(to => (location.hash = to), hash)
       await page.getByText('U+202E').first().waitFor()
@@ -259,11 +381,11 @@ describe('floods', () => {
     const fleet = await standIn({ history: 20 })
     let release
     const page = await visit(fleet, {
-      prepare: p => p.route(/\/v1\/reviews\/r_/, async route => {
+      instead: [[/\/v1\/reviews\/r_/, async route => {
         const answer = await route.fetch() // pending, as it is now
         await new Promise(go => (release = go))
         await route.fulfill({ response: answer })
-      }),
+      }]],
     })
     await page.locator('.queue-row').first().waitFor()
     const review = fleet.ask('npm install ends-at-once@1')
@@ -271,7 +393,7 @@ describe('floods', () => {
     fleet.answer(review, 'op2', 'denied')
     await page.evaluate(() => fetch('/v1/me').then(r => r.json())) // the event was told before this is answered
     release()
-    await page.waitForTimeout(300)
+    await quiet(page)
     assert.equal(await page.locator('.queue-row', { hasText: 'ends-at-once' }).count(), 0)
     await page.done()
   })

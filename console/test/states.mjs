@@ -38,15 +38,17 @@ describe('signing in', () => {
 
 describe('states', () => {
   test('loading, empty, error', async () => {
-    const hang = await visit(service, { prepare: p => p.route('**/v1/reviews?*', () => {}) })
+    const hang = await visit(service, { instead: [['**/v1/reviews?*', () => {}]] })
     await hang.getByRole('status', { name: 'Loading' }).first().waitFor()
-    const empty = await visit(service, { prepare: p => p.route('**/v1/reviews?*', r => r.fulfill({ json: { reviews: [], next: null } })) })
+    await hang.done()
+    const empty = await visit(service, { instead: [['**/v1/reviews?*', r => r.fulfill({ json: { reviews: [], next: null } })]] })
     await empty.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
     await empty.getByText(/% of the last .* calls needed nobody/).waitFor()
-    const error = await visit(service, { prepare: p => p.route('**/v1/reviews?*', r => r.fulfill({ status: 503, json: { detail: 'the disk is full' } })) })
+    await empty.done()
+    const error = await visit(service, { instead: [['**/v1/reviews?*', r => r.fulfill({ status: 503, json: { detail: 'the disk is full' } })]] })
     await error.getByText('the disk is full').waitFor()
     await error.getByText('what agents ask is denied').waitFor()
-    for (const page of [hang, empty, error]) await page.done()
+    await error.done()
   })
 
   test('a new review appears without a reload', async () => {
@@ -116,7 +118,7 @@ describe('states', () => {
   })
 
   test('a viewer sees no secret: not in the page, the network or the clipboard', async () => {
-    const page = await visit(service, { name: 'vic', permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await visit(service, { name: 'vic' })
     const answers = []
     page.on('response', async r => answers.push(await r.text().catch(() => '')))
     await page.reload()
@@ -234,7 +236,7 @@ describe('hostile text', () => {
     const agent = i => ({ worker_id: evil[i % evil.length], project_id: evil[(i + 1) % evil.length], task_id: evil[(i + 2) % evil.length], task: evil.join(' '), session_id: evil[(i + 3) % evil.length] })
     const made = evil.map((text, i) => service.ask(`npm install ${text}`, 900, agent(i), { reason: text, headline: `npm ${text}` }))
     service.record(evil.join(' '), 'auto-deny', agent(0), { reason: evil.join(' '), rule: evil[0] })
-    const page = await visit(service, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const page = await visit(service)
     for (const review of made) {
       await page.evaluate(id => (location.hash = `/reviews/${id}`), review.id)
       await page.locator(`article[data-id="${review.id}"]`).waitFor()
@@ -260,8 +262,7 @@ describe('hostile text', () => {
     await page.getByText('which is not the letter it looks like').waitFor()
     assert.ok(await page.locator('h1 .odd').count())
     const russian = service.ask('git commit -m "Исправить тест входа"', 900)
-    await page.locator(`.queue-row[href="#/reviews/${russian.id}"]`).first().waitFor({ state: 'attached' }).catch(() => {})
-    await page.evaluate(id => (location.hash = `/reviews/${id}`), russian.id)
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), russian.id) // it is drawn as soon as it is told
     await page.locator(`article[data-id="${russian.id}"]`).waitFor()
     assert.equal(await page.locator('article .odd').count(), 0)
     await page.done()

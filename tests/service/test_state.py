@@ -16,6 +16,55 @@ def ended(server, reviews):
     return [known[r] for r in reviews] if all(known.get(r) != "pending" for r in reviews) else None
 
 
+class Names(ServiceTest):
+    """A worker names its session, itself and its task as it likes. None of that hides it."""
+
+    def listed(self):
+        return {s["id"]: s for s in self.server.get("/v1/sessions")["sessions"]}
+
+    def test_a_session_with_a_long_name_is_listed_and_revoked(self):
+        for length in (256, 257, 4096):
+            name = "n" * length
+            self.assertEqual(self.server.check("ls", session=name)["behavior"], "allow")
+            one = self.listed()[name]
+            self.assertEqual(self.server.ask("DELETE", f"/v1/sessions/{one['key']}").status, 200)
+
+    def test_one_with_a_longer_name_is_denied(self):
+        name = "n" * 4097
+        verdict = self.server.check("ls", session=name)
+        self.assertEqual((verdict["behavior"], verdict["layer"]), ("deny", "session"))
+        self.assertIn("4096 bytes", verdict["reason"])
+        self.assertNotIn(name, self.listed())
+
+    def test_a_session_that_is_named_as_something_else_is_revoked_all_the_same(self):
+        self.server.check("ls", session="other")
+        key = self.listed()["other"]["key"]
+        for name in ("browser", "..", ".", "a/b", "%2e", "?x", key):
+            self.server.check("ls", session=name)
+            one = self.listed()[name]
+            self.assertEqual(self.server.get(f"/v1/sessions/{one['key']}")["id"], name)
+            self.assertEqual(self.server.ask("DELETE", f"/v1/sessions/{one['key']}").status, 200)
+        self.assertEqual(self.server.get(f"/v1/sessions/{key}")["id"], "other")
+
+    def test_two_callers_with_one_name_are_both_listed(self):
+        mallory = self.server.token("worker", "--name", "mallory")
+        self.server.check("ls", session="shared")
+        self.assertEqual(self.server.ask("POST", "/v1/check", self.server.call("ls", 0, session="shared"), token=mallory).status, 200)
+        shared = [s for s in self.server.get("/v1/sessions")["sessions"] if s["id"] == "shared"]
+        self.assertEqual(len({(s["caller"], s["key"]) for s in shared}), 2)
+        self.assertEqual([self.server.get(f"/v1/sessions/{s['key']}")["caller"] for s in shared], [s["caller"] for s in shared])
+
+    def test_the_one_that_called_last_is_first(self):
+        for name in ("s-a", "s-b", "s-a"):
+            self.server.check("ls", session=name)
+        self.assertEqual([s["id"] for s in self.server.get("/v1/sessions")["sessions"]][:2], ["s-a", "s-b"])
+
+    def test_what_is_kept_of_names_has_an_end(self):
+        self.server.check("ls", session="s-long", worker_id="w" * 100000, task_id="t" * 100000)
+        one = self.listed()["s-long"]
+        self.assertEqual((len(one["worker_id"]), len(one["task_id"])), (1024, 1024))
+
+
 class Beside(ServiceTest):
     """`warder token` and `warder log` in other processes, and the log's own thread, must not take the service's locks."""
 

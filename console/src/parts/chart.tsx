@@ -9,6 +9,7 @@ import { outcomes } from '../text/words'
 const ORDER: Outcome[] = ['auto-accept', 'human-accept', 'auto-deny', 'human-deny', 'timeout-deny', 'ask']
 const COLOURS: Record<string, string> = { 'auto-accept': '--allow-soft', 'human-accept': '--allow', 'auto-deny': '--deny-soft', 'human-deny': '--deny', 'timeout-deny': '--ask-mark', ask: '--ask-soft' }
 const HEIGHT = 132
+const REM = 15 // px, for which the sizes here are meant; on a wall all of it is larger
 
 // A canvas knows no variables and no light-dark(): the browser is asked what a token is in this theme.
 function token(name: string, within: HTMLElement): string {
@@ -24,7 +25,8 @@ function draw(element: HTMLElement, stats: Stats, onRange: (from: number, to: nu
   const sums = stats.t.map(() => 0)
   const stacked = ORDER.map(name => (stats.series[name] ?? []).map((n, i) => (sums[i] += n)))
   const bars = uPlot.paths.bars!({ size: [0.82, 24], align: 1 })
-  const axis = { stroke: token('--dim', element), font: `11px ${getComputedStyle(element).fontFamily}`, ticks: { show: false } }
+  const k = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / REM)
+  const axis = { stroke: token('--dim', element), font: `${11 * k}px ${getComputedStyle(element).fontFamily}`, ticks: { show: false } }
   const series = ORDER.map(name => ({ stroke: token(COLOURS[name], element), fill: token(COLOURS[name], element), width: 0, paths: bars, points: { show: false } }))
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -34,8 +36,8 @@ function draw(element: HTMLElement, stats: Stats, onRange: (from: number, to: nu
     cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false } },
     scales: { x: { range: (_u, low, high) => [low, high + stats.step] }, y: { range: (_u, _low, high) => [0, Math.max(4, high * 1.08)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 24, values: (_u, times) => times.map(hour) },
-      { ...axis, grid: { stroke: token('--line', element), width: 1 }, size: 34, splits: (_u, _i, _low, high) => [0, Math.round(high / 2), Math.round(high)] },
+      { ...axis, grid: { show: false }, size: 24 * k, values: (_u, times) => times.map(hour) },
+      { ...axis, grid: { stroke: token('--line', element), width: 1 }, size: 34 * k, splits: (_u, _i, _low, high) => [0, Math.round(high / 2), Math.round(high)] },
     ],
     series: [{}, ...series.reverse()], // the tallest sum is drawn first, the others over it
     hooks: {

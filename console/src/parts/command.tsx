@@ -44,6 +44,31 @@ function inLines(all: Piece[]): Piece[][] {
   return lines
 }
 
+// Many empty lines would push what comes after them out of sight: they share one.
+const EMPTY_SHOWN = 3
+
+interface Line {
+  number: number
+  pieces: Piece[]
+  empty?: number // so many lines with nothing in them
+}
+
+function folded(lines: Piece[][]): Line[] {
+  const out: Line[] = []
+  for (let i = 0; i < lines.length; ) {
+    let end = i
+    while (end < lines.length && lines[end].every(piece => piece.kind === 'blank')) end++
+    if (end - i > EMPTY_SHOWN) {
+      out.push({ number: i + 1, pieces: [], empty: end - i })
+      i = end
+    } else {
+      out.push({ number: i + 1, pieces: lines[i] })
+      i++
+    }
+  }
+  return out
+}
+
 const actionAround = (all: Mark[], piece: Piece) => all.find(m => m.action !== null && m.from <= piece.from && m.to >= piece.to)
 
 const isShort = (piece: Piece) => piece.kind !== 'blank' && piece.text.length <= UNBROKEN_MAX
@@ -55,14 +80,15 @@ export function Command({ text, explained, secrets = [], large, hot, onHot }: { 
   const shown = text.slice(0, end)
   const found = all.filter(m => m.from < end)
   const beyond = all.filter(m => m.from >= end && m.action !== null && !m.cleared).length
-  const lines = inLines(veil(pieces(shown), shown, secrets))
+  const lines = folded(inLines(veil(pieces(shown), shown, secrets)))
   return (
     <div class={`command ${large ? 'large' : ''}`} dir="ltr">
-      {lines.map((line, i) => (
+      {lines.map(line => (
         <div class="command-line">
-          {lines.length > 1 && <span class="line-number" aria-hidden="true">{i + 1}</span>}
+          {lines.length > 1 && <span class="line-number" aria-hidden="true">{line.number}</span>}
           <code>
-            {line.map(piece => {
+            {line.empty && <span class="odd unseen">{line.empty} empty lines</span>}
+            {line.pieces.map(piece => {
               const action = actionAround(found, piece)
               const finding = found.find(m => m.action === null && m.from < piece.to && m.to > piece.from)
               const classes = [
@@ -79,7 +105,7 @@ export function Command({ text, explained, secrets = [], large, hot, onHot }: { 
                   onMouseEnter={onHot && action ? () => onHot(action.action) : undefined}
                   onMouseLeave={onHot && action ? () => onHot(null) : undefined}
                 >
-                  <Text text={piece.text} />
+                  <Text text={piece.text} max={limit} />
                 </span>
               )
             })}

@@ -15,7 +15,7 @@ export function LongText({ text }: { text: string }) {
   const shown = cutAt(text, limit)
   return (
     <>
-      <Text text={text.slice(0, shown)} />
+      <Text text={text.slice(0, shown)} max={shown} />
       <More left={text.length - shown} what="character" onMore={() => setLimit(limit + SHOWN)} />
     </>
   )

@@ -1,6 +1,6 @@
 // What a call does, step by step: effects, hosts and files, and what cleared each.
 import { useMemo, useState } from 'preact/hooks'
-import type { Explained } from '../types'
+import type { Explained, FileAccess } from '../types'
 import { steps, type Step } from '../text/marks'
 import { plainly } from '../text/odd'
 import { veiled } from '../text/secrets'
@@ -78,11 +78,25 @@ function StepRow({ step, number, ...props }: Props & { step: Step; number: strin
   )
 }
 
+// What is done to each path, by whichever of the actions; what is not only read stands first.
+function filesOf(step: Step): FileAccess[] {
+  const files = new Map<string, Set<string>>()
+  for (const { path, access } of step.same.flatMap(a => a.paths)) files.set(path, new Set([...(files.get(path) ?? []), ...access]))
+  const all = [...files].map(([path, access]) => ({ path, access: [...access] }))
+  return [...all.filter(changes), ...all.filter(f => !changes(f))]
+}
+
+const changes = (file: FileAccess) => file.access.some(a => a !== 'read')
+
 function Facts({ step, explained }: { step: Step; explained: Explained }) {
   const { action } = step
+  const [all, setAll] = useState(false)
   const open = !action.cleared_by
   const hosts = [...new Set(step.same.flatMap(a => a.hosts))]
-  const files = new Map(step.same.flatMap(a => a.paths).map(p => [p.path, p]))
+  const files = filesOf(step)
+  const hostsShown = all ? hosts : hosts.slice(0, HOSTS_SHOWN)
+  const filesShown = all ? files : files.slice(0, FILES_SHOWN)
+  const left = hosts.length - hostsShown.length + files.length - filesShown.length
   const sends = action.effect_names.includes('send')
   const effects = action.effect_names.filter(n => effectWords[n] && !(hosts.length && TALKS.includes(n)))
   const rule = explained.trace.find(t => t.action === step.index && t.said === 'allow')?.rule
@@ -94,16 +108,15 @@ function Facts({ step, explained }: { step: Step; explained: Explained }) {
       {hosts.length > 0 && (
         <span class={`chip ${open && sends ? 'hard' : ''}`}>
           <Icon name={sends ? 'send' : 'globe'} size={13} />
-          {sends ? 'sends to' : 'talks to'} <b><Text text={hosts.slice(0, HOSTS_SHOWN).join(', ')} /></b>
-          {hosts.length > HOSTS_SHOWN && `and ${hosts.length - HOSTS_SHOWN} more`}
+          {sends ? 'sends to' : 'talks to'} <b><Text text={hostsShown.join(', ')} /></b>
         </span>
       )}
-      {[...files.values()].slice(0, FILES_SHOWN).map(file => (
-        <span class={`chip ${file.access.some(a => a !== 'read') ? 'writes' : ''}`} title={plainly(file.path)}>
+      {filesShown.map(file => (
+        <span class={`chip ${changes(file) ? 'writes' : ''}`} title={plainly(file.path)}>
           <Icon name="file" size={13} />{file.access.join(', ')} <b><Text text={inDirectory(file.path, explained.cwd)} /></b>
         </span>
       ))}
-      {files.size > FILES_SHOWN && <span class="chip">{files.size - FILES_SHOWN} more files</span>}
+      {left > 0 && <button class="pill" onClick={() => setAll(true)}>{left} more</button>}
       {action.cleared_by && <span class="cleared-by">{rule ? <>by rule <code><Text text={rule} /></code></> : `by ${action.cleared_by.replace(/-/g, ' ')}`}</span>}
     </div>
   )

@@ -55,9 +55,13 @@ function middle(a: string[], b: string[]): Line[] {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
+// The two lines with the names of a file stand together; whatever else begins with a sign is a change, also of a line that begins
+// with signs itself.
 function patchLines(patch: string): Line[] {
-  return patch.split('\n').map(line => {
-    const sign = /^[+-](?!\+\+|--)/.test(line) ? (line[0] as '+' | '-') : ' '
+  const lines = patch.split('\n')
+  const isOld = (i: number) => lines[i]?.startsWith('--- ') && lines[i + 1]?.startsWith('+++ ')
+  return lines.map((line, i) => {
+    const sign = /^[+-]/.test(line) && !isOld(i) && !isOld(i - 1) ? (line[0] as '+' | '-') : ' '
     return { sign, text: sign === ' ' ? line : line.slice(1) }
   })
 }

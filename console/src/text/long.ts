@@ -4,6 +4,7 @@ import type { Review } from '../types'
 
 export const SHOWN = 16_000 // characters at a time
 export const LINES_SHOWN = 400
+const LINES_AT_ONCE = 100 // of a command: more are below the window, however few characters they have
 
 // A cut that splits no character, after a line if there is one near.
 export function cutAt(text: string, length: number): number {
@@ -24,4 +25,4 @@ function sizeOf(review: Review): number {
   return size
 }
 
-export const isLong = (review: Review) => sizeOf(review) > SHOWN
+export const isLong = (review: Review) => sizeOf(review) > SHOWN || review.command.split('\n', LINES_AT_ONCE + 1).length > LINES_AT_ONCE

@@ -30,14 +30,21 @@ export function marks(text: string, e: Explained | undefined | null): Mark[] {
   if (!e) return []
   const units = bytesToUnits(text)
   const unit = (byte: number) => units[Math.min(byte, units.length - 1)]
-  const seen = new Set<string>()
+  const seen = new Map<string, Mark>()
   const out: Mark[] = []
   e.actions.forEach((a, action) => {
     const key = `${a.at} ${a.length}`
     const isWhole = a.form === null && a.length >= units.length - 1
-    if (isWhole || seen.has(key)) return
-    seen.add(key)
-    out.push({ from: unit(a.at), to: unit(a.at + a.length), action, cleared: !!a.cleared_by, label: '' })
+    if (isWhole) return
+    const before = seen.get(key)
+    if (before) {
+      // A loop does another thing at the same place, or a text becomes code there: cleared is only what is cleared each time.
+      if (before.cleared && !a.cleared_by) Object.assign(before, { action, cleared: false })
+      return
+    }
+    const mark = { from: unit(a.at), to: unit(a.at + a.length), action, cleared: !!a.cleared_by, label: '' }
+    seen.set(key, mark)
+    out.push(mark)
   })
   for (const f of e.findings)
     out.push({ from: unit(f.at), to: unit(f.at + f.length), action: null, cleared: false, label: plainly(f.name.replace(/-/g, ' ')) })
@@ -52,6 +59,12 @@ export interface Step {
   inner: Step[]
 }
 
+const programOf = (action: Action) => action.form?.split(' ', 1)[0] ?? ''
+
+// What makes two actions one step: a loop that does the same with other values. What it does with one of them may be cleared, and
+// with the next be something else.
+const likeness = (a: Action) => [a.at, a.length, a.parent !== null, a.redirect, a.form === null, programOf(a), !!a.cleared_by, ...a.effect_names].join()
+
 export function steps(e: Explained): Step[] {
   const byPlace = new Map<string, Step>()
   const byIndex = new Map<number, Step>()
@@ -59,7 +72,7 @@ export function steps(e: Explained): Step[] {
   e.actions.forEach((action, index) => {
     const isWhole = action.form === null && !action.redirect && action.parent === null && action.at === 0
     if (isWhole && e.actions.length > 1) return
-    const place = [action.at, action.length, action.parent !== null, action.redirect, action.form === null].join()
+    const place = likeness(action)
     const step = byPlace.get(place)
     if (step) {
       step.times++

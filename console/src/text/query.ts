@@ -33,3 +33,9 @@ export function compile(text: string): Query {
   }
   return { test: d => tests.every(t => t(d)), unknown }
 }
+
+// term: a search for this value, which may be a stranger's: it stays one value, whatever it has in it.
+export function term(field: string, value: string): string {
+  const part = value.split('"').sort((a, b) => b.length - a.length)[0] // there is no way to say a quotation mark
+  return /^[^\s]+$/.test(part) && !part.startsWith('//') ? `${field}:${part}` : `${field}:"${part}"`
+}

@@ -8,6 +8,7 @@ import { href } from '../state/route'
 import { me } from '../state/session'
 import { toast } from '../state/toasts'
 import { plainly } from '../text/odd'
+import { term } from '../text/query'
 import { ago, amount, counted } from '../text/time'
 import { Inline } from '../parts/command'
 import { Verdict } from '../parts/glyph'
@@ -25,10 +26,13 @@ export function Agents() {
   return (
     <div class="page">
       <header class="view-head"><h1>Agents</h1><span class="dim">{data && `${counted(data.sessions.length, 'session')} in the last day`}</span></header>
-      {!data ? <Skeleton rows={8} /> : data.sessions.length ? <div class="cards">{data.sessions.map(s => <Card session={s} again={again} />)}</div> : <Empty icon="agents" title="No agent has asked anything yet" />}
+      {!data ? <Skeleton rows={8} /> : data.sessions.length ? <div class="cards">{inPlace(data.sessions).map(s => <Card key={s.key} session={s} again={again} />)}</div> : <Empty icon="agents" title="No agent has asked anything yet" />}
     </div>
   )
 }
+
+// The service lists the one that called last first; under a finger, cards stay where they are.
+const inPlace = (sessions: Session[]) => [...sessions].sort((a, b) => b.first.localeCompare(a.first) || a.key.localeCompare(b.key))
 
 // A letter of it, and no half of a character or one that cannot be seen.
 const initialOf = (name: string) => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '?').toUpperCase()
@@ -62,7 +66,7 @@ function Card({ session: s, again }: { session: Session; again: () => void }) {
       <footer>
         <span class="dim">mode <b>{s.mode ?? 'of the policy'}</b></span>
         <span class="grow" />
-        <a class="button small" href={href('decisions', '', { q: s.worker_id ? `agent:${s.worker_id}` : `session:${s.id}` })}>Log</a>
+        <a class="button small" href={href('decisions', '', { q: s.worker_id ? term('agent', s.worker_id) : term('session', s.id) })}>Log</a>
         {me.value?.role === 'operator' && <RevokeButton session={s} done={again} />}
       </footer>
     </section>
@@ -74,7 +78,7 @@ function RevokeButton({ session, done }: { session: Session; done: () => void })
   const revoke = async () => {
     if (!sure) return setSure(true)
     try {
-      await api(`/v1/sessions/${encodeURIComponent(session.id)}`, { method: 'DELETE' })
+      await api(`/v1/sessions/${session.key}`, { method: 'DELETE' })
       toast('Revoked. It asks again from the next call on.', 'plain')
       setSure(false)
       done()

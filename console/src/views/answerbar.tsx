@@ -30,8 +30,10 @@ export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promo
   const approvable = review.approvable && isWhole
   const dead = review.status !== 'pending' || !mayAnswer.value || !!out || Date.parse(review.expires_at) <= now.value
 
+  // A click, too, may have been meant for what was there a moment ago. A denial is the safe side.
   const approve = () => {
     if (dead || !approvable) return
+    if (!hasSettled()) return setNudged(n => n + 1)
     answer(review, { answer: 'approve' })
     next()
   }

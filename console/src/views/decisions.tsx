@@ -17,7 +17,7 @@ import { Verdict } from '../parts/glyph'
 import { DESK, hasModifier, isTyping, useFetched, useWide } from '../parts/hooks'
 import { Icon, Kbd } from '../parts/icon'
 import { Empty, Skeleton } from '../parts/states'
-import { Text } from '../parts/text'
+import { ROW_MAX, Text } from '../parts/text'
 import { Virtual } from '../parts/virtual'
 import { DecisionDrawer } from './decision'
 import { Figures } from './figures'
@@ -152,9 +152,9 @@ function Row({ decision: d, index, on, open }: { decision: Decision; index: numb
       <time role="gridcell">{moment(d.timestamp)}</time>
       <span role="gridcell" class="of-verdict"><Verdict outcome={d.decision} /></span>
       <span role="gridcell" class="of-command"><Call tool={d.tool} shell={isShell(d)} text={d.command_redacted} /></span>
-      <span role="gridcell" class="of-agent"><Text text={d.worker_id ?? ''} /></span>
-      <span role="gridcell" class="of-project"><Text text={d.project_id ?? ''} /></span>
-      <span role="gridcell" class="of-reason" title={plainly(d.reason)}>{d.answered_by ? <><Icon name="person" size={13} /> <Text text={nameOf(d.answered_by)} /></> : <Text text={d.rule ?? d.layer} />}</span>
+      <span role="gridcell" class="of-agent"><Text text={d.worker_id ?? ''} max={ROW_MAX} /></span>
+      <span role="gridcell" class="of-project"><Text text={d.project_id ?? ''} max={ROW_MAX} /></span>
+      <span role="gridcell" class="of-reason" title={plainly(d.reason)}>{d.answered_by ? <><Icon name="person" size={13} /> <Text text={nameOf(d.answered_by)} max={ROW_MAX} /></> : <Text text={d.rule ?? d.layer} max={ROW_MAX} />}</span>
     </div>
   )
 }

@@ -9,6 +9,7 @@ import { href } from '../state/route'
 import { me } from '../state/session'
 import { changesOf } from '../text/diff'
 import { oddities } from '../text/odd'
+import { term } from '../text/query'
 import { BLANK, secretRanges } from '../text/secrets'
 import { ago, clock, moment } from '../text/time'
 import { headlineOf, inDirectory, isShell, reasonOf, stakesOf } from '../text/words'
@@ -17,6 +18,7 @@ import { Command, Inline } from '../parts/command'
 import { CopyButton } from '../parts/copy'
 import { Glyph } from '../parts/glyph'
 import { Icon } from '../parts/icon'
+import { LongText } from '../parts/more'
 import { Ring } from '../parts/ring'
 import { Notice, Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
@@ -202,10 +204,10 @@ function Asker({ review }: { review: Review }) {
     <aside class="column" aria-label="Who asks">
       <section class="panel">
         <h2>Task</h2>
-        <p class="task">{task_description ? <Text text={task_description} /> : <span class="dim">The agent did not say.</span>}</p>
+        <p class="task">{task_description ? <LongText text={task_description} /> : <span class="dim">The agent did not say.</span>}</p>
         <dl>
           <dt>Agent</dt>
-          <dd>{review.worker_id ? <a href={href('decisions', '', { q: `agent:${review.worker_id}` })}><Text text={review.worker_id} /></a> : 'no name'}</dd>
+          <dd>{review.worker_id ? <a href={href('decisions', '', { q: term('agent', review.worker_id) })}><Text text={review.worker_id} /></a> : 'no name'}</dd>
           {review.session_id && <><dt>Session</dt><dd><a href={href('agents')}><Text text={review.session_id} /></a></dd></>}
           <dt>Asked</dt>
           <dd>{moment(review.requested_at)}, {ago(review.requested_at, now.value)}</dd>

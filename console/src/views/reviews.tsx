@@ -1,5 +1,5 @@
 // The queue: next to expire first; on a desk with one review beside it, on a phone as a page of its own.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Review } from '../types'
 import { lastWaiting, leaving } from '../state/answers'
 import { now } from '../state/clock'
@@ -16,7 +16,7 @@ import { DESK, hasModifier, isTyping, useWide } from '../parts/hooks'
 import { Icon } from '../parts/icon'
 import { Ring } from '../parts/ring'
 import { Empty, Skeleton } from '../parts/states'
-import { Text } from '../parts/text'
+import { ROW_MAX, Text } from '../parts/text'
 import { Virtual } from '../parts/virtual'
 import { undo } from './answerbar'
 import { ReviewDetail } from './review'
@@ -28,7 +28,8 @@ export function Reviews({ id }: { id: string }) {
   const wide = useWide(DESK)
   const all = queue.value
   const chosen = all.find(r => r.id === id)
-  const current = chosen ?? (wide && !id ? (pending.value[0] ?? all[0]) : undefined)
+  const first = useFirst(all)
+  const current = chosen ?? (wide && !id ? first : undefined)
   const at = current ? all.indexOf(current) : -1
   useQueueKeys(all, at)
 
@@ -66,6 +67,15 @@ export function Reviews({ id }: { id: string }) {
   )
 }
 
+// What is shown when nobody has chosen: the first that waits, as long as it is there. When it ends, none takes its place under a
+// finger that is on its way.
+function useFirst(all: Review[]): Review | undefined {
+  const shown = useRef('')
+  const first = all.find(r => r.id === shown.current) ?? pending.value[0] ?? all[0]
+  shown.current = first?.id ?? ''
+  return first
+}
+
 function useQueueKeys(all: Review[], at: number) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -96,15 +106,15 @@ function Row({ review, on }: { review: Review; on: boolean }) {
     <div role="listitem" class="queue-item">
       <a class={classes.filter(Boolean).join(' ')} href={href('reviews', review.id)} aria-current={on ? 'true' : undefined}>
         <span class="row-head">
-          <span class="row-title"><Text text={headlineOf(review)} /></span>
+          <span class="row-title"><Text text={headlineOf(review)} max={ROW_MAX} /></span>
           {ended ? <span class={`ended-word is-${review.status}`}>{endWord[review.status]}</span> : <Ring review={review} />}
         </span>
         <span class="row-command"><Call tool={review.tool} shell={isShell(review)} text={review.command_redacted} /></span>
         <span class="row-foot">
           {stakes === 'grave' && <span class="grave"><Icon name="warning" size={13} /> grave</span>}
-          <b><Text text={review.worker_id ?? 'no name'} /></b>
-          {review.project_id && <span><Text text={review.project_id} /></span>}
-          {review.task_id && <span><Text text={review.task_id} /></span>}
+          <b><Text text={review.worker_id ?? 'no name'} max={ROW_MAX} /></b>
+          {review.project_id && <span><Text text={review.project_id} max={ROW_MAX} /></span>}
+          {review.task_id && <span><Text text={review.task_id} max={ROW_MAX} /></span>}
           <span class="age">{ago(review.requested_at, now.value)}</span>
         </span>
       </a>

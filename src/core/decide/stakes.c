@@ -188,6 +188,8 @@ static void say_action(struct buf *b, const struct facts *f, const struct action
     if (effects) {
         buf_text(b, between);
         buf_add(b, program_effects_text(b->arena, effects));
+    } else if (a->assignment) {
+        buf_text(b, " is set, which changes what programs do");
     } else if (!path && !a->subject.hosts.count && is_unknown(f, a)) {
         buf_format(b, " is a %s that Warder does not know", a->subject.shell ? "program" : "tool");
     }

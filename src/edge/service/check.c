@@ -41,13 +41,22 @@ static void forget_projects(warder_service *s)
         (void)engine_forget_projects(s->engine, &ignored);
 }
 
-static void refuse_claim(warder_decision *d)
+/* What is denied whatever the policy says: a claim that the token does not allow, and a session
+ * that nobody could find in the list of sessions, nor take grants from. */
+static bool is_refused(warder_decision *d)
 {
     char why[sizeof(d->why)];
 
-    snprintf(why, sizeof(why), "%.*s", (int)(d->forbidden.len < 250 ? d->forbidden.len : 250),
-             d->forbidden.s);
-    decision_refuse(d, "token", why);
+    if (d->forbidden.len)
+        snprintf(why, sizeof(why), "%.*s", (int)(d->forbidden.len < 250 ? d->forbidden.len : 250),
+                 d->forbidden.s);
+    else if (d->call.session.len > SERVICE_NAME_MAX)
+        snprintf(why, sizeof(why), "the name of its session has more than %u bytes",
+                 SERVICE_NAME_MAX);
+    else
+        return false;
+    decision_refuse(d, d->forbidden.len ? "token" : "session", why);
+    return true;
 }
 
 enum status service_judge(warder_service *s, const char *token_id, struct str call,
@@ -69,8 +78,7 @@ enum status service_judge(warder_service *s, const char *token_id, struct str ca
     if (engine_open_call(s->engine, call, said, binding_of(s->bindings, token_id), out, &outer) !=
         WARDER_OK)
         return fail(err, STATUS_NOMEM, "%s", outer.message);
-    if ((*out)->forbidden.len) {
-        refuse_claim(*out);
+    if (is_refused(*out)) {
         ending->client = SERVICE_CLIENT;
         return STATUS_OK;
     }
@@ -202,7 +210,7 @@ static struct str changed_file(struct arena *a, const char *before, struct str n
 enum status service_still_bound(warder_service *s, warder_decision *d, const struct waiting *w,
                                 struct str *changed, struct error *err)
 {
-    struct call_hash hash;
+    struct call_hash hash = {0};
     enum status status = hash_call(s, d, w->token_id, &hash, err);
 
     *changed = (struct str){0};

@@ -53,7 +53,8 @@
 #define SERVICE_LIST_BYTES      1048576u  /* of calls and explanations, after which a list ends */
 #define SERVICE_PROJECTS_MAX    256u      /* with a policy in memory; a worker may visit many */
 #define SERVICE_CLIENT          "service" /* the client of these sessions, before the caller's id */
-#define SERVICE_CLIENT_MAX      96        /* bytes, with the NUL */
+#define SERVICE_NAME_MAX        4096u /* bytes of a session's name: it is listed and revoked by it */
+#define SERVICE_CLIENT_MAX      96    /* bytes, with the NUL */
 
 /* A review that waits for a person, or whose answer waits for its worker. */
 struct waiting {

@@ -4,6 +4,7 @@
  * Both are in memory only and limited in number: the one that was quiet longest is dropped. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ask/session_file.h"
 #include "base/utf8.h"
@@ -15,8 +16,8 @@
 #define COMMAND_KEPT_MAX                                                                           \
     ((size_t)16 *                                                                                  \
      1024) /* bytes of a command that is remembered; longer ones are only mentioned    \ */
-#define DENIALS_KEPT       20
-#define SESSION_NAME_BYTES 256 /* of a session's name; longer ones are not remembered */
+#define DENIALS_KEPT 20
+#define TEXT_KEPT    1024 /* bytes of the name of a worker, project or task */
 
 static const char *const counted[] = {"auto-accept", "auto-deny", "human-accept", "human-deny",
                                       "timeout-deny"};
@@ -31,8 +32,7 @@ struct worker {
 struct kept_session {
     struct table_link link;
     struct kept_session *older, *newer;
-    char name[SESSION_NAME_BYTES + 1], key[SHA256_HEX],
-        token_id[sizeof(((warder_caller *)NULL)->id)];
+    char *name, key[SHA256_HEX], token_id[sizeof(((warder_caller *)NULL)->id)];
     uint64_t counts[COUNT(counted)];
     struct denial {
         char id[DECISION_ID_SIZE], decision[16];
@@ -85,6 +85,7 @@ static void session_forget(struct workers *all, struct kept_session *s)
     UNLINK(all, s, newest_session, oldest_session);
     for (size_t i = 0; i < DENIALS_KEPT; i++)
         free(s->denials[i].reason);
+    free(s->name);
     free(s->worker_id);
     free(s->project_id);
     free(s->task_id);
@@ -188,39 +189,54 @@ size_t workers_recent(struct workers *all, const char *token_id, struct str work
 
 /* ---- sessions ---- */
 
-/* Found by name alone, because people do not know token ids. If two callers use the same session
- * name, the one that called last is shown. */
-static struct kept_session *find_session(const struct workers *all, struct str name)
+/* Its key is exact, and fits into a path whatever the name is; of those with this name, the one
+ * that called last. A name that is the key of another session finds that one. */
+static struct kept_session *find_session(const struct workers *all, struct str id)
 {
-    char key[SHA256_HEX];
+    char key[SHA256_HEX] = "";
+    struct kept_session *s = NULL;
 
-    key_of("", name, key);
-    return TABLE_THING(table_find(&all->sessions, key), struct kept_session, link);
+    if (id.len == sizeof(key) - 1) {
+        memcpy(key, id.s, id.len);
+        s = TABLE_THING(table_find(&all->sessions, key), struct kept_session, link);
+    }
+    for (struct kept_session *k = all->newest_session; !s && k; k = k->older)
+        if (str_is(id, k->name))
+            s = k;
+    return s;
+}
+
+static struct kept_session *new_session(struct workers *all, const char *token_id, struct str name)
+{
+    if (all->sessions.count >= SESSIONS_KEPT)
+        session_forget(all, all->oldest_session);
+    struct kept_session *s = calloc(1, sizeof(*s));
+    if (!s)
+        return NULL;
+    s->name = strndup(name.s, name.len);
+    snprintf(s->token_id, sizeof(s->token_id), "%s", token_id);
+    key_of(token_id, name, s->key);
+    LINK_FIRST(all, s, newest_session, oldest_session);
+    if (s->name && table_add(&all->sessions, &s->link, s->key))
+        return s;
+    session_forget(all, s);
+    return NULL;
 }
 
 static struct kept_session *make_session(struct workers *all, const char *token_id, struct str name)
 {
-    struct kept_session *s = find_session(all, name);
+    char key[SHA256_HEX];
 
-    if (s && strcmp(s->token_id, token_id) != 0) {
-        session_forget(all, s);
-        s = NULL;
-    }
-    if (s || !name.len || name.len > SESSION_NAME_BYTES)
-        return s;
-    if (all->sessions.count >= SESSIONS_KEPT)
-        session_forget(all, all->oldest_session);
-    s = calloc(1, sizeof(*s));
+    if (!name.len || name.len > SERVICE_NAME_MAX)
+        return NULL; /* service_judge() denies what has a longer one */
+    key_of(token_id, name, key);
+    struct kept_session *s =
+        TABLE_THING(table_find(&all->sessions, key), struct kept_session, link);
     if (!s)
-        return NULL;
-    snprintf(s->name, sizeof(s->name), "%.*s", STR_ARG(name));
-    snprintf(s->token_id, sizeof(s->token_id), "%s", token_id);
-    key_of("", name, s->key);
+        return new_session(all, token_id, name);
+    UNLINK(all, s, newest_session, oldest_session);
     LINK_FIRST(all, s, newest_session, oldest_session);
-    if (table_add(&all->sessions, &s->link, s->key))
-        return s;
-    session_forget(all, s);
-    return NULL;
+    return s;
 }
 
 struct reason_draft {
@@ -264,15 +280,21 @@ static void keep_text(char **kept, struct str text)
     *kept = text.len ? strndup(text.s, text.len) : NULL;
 }
 
+/* A worker names itself, and as long as it likes. */
+static void keep_name(char **kept, struct str name)
+{
+    keep_text(kept, utf8_cut(name, TEXT_KEPT));
+}
+
 static void note_call(struct kept_session *s, warder_decision *d, int64_t now)
 {
     struct command_search f = {.decision = d};
 
     if (!d->call.tool.len || !decision_try(d, find_command, &f) || f.command.len > COMMAND_KEPT_MAX)
         f.command = (struct str){0};
-    keep_text(&s->worker_id, d->call.worker_id);
-    keep_text(&s->project_id, d->call.project_id);
-    keep_text(&s->task_id, d->call.task_id);
+    keep_name(&s->worker_id, d->call.worker_id);
+    keep_name(&s->project_id, d->call.project_id);
+    keep_name(&s->task_id, d->call.task_id);
     keep_text(&s->command, f.command);
     snprintf(s->decision, sizeof(s->decision), "%s", d->name ? d->name : "");
     s->first = s->first ? s->first : now;
@@ -425,6 +447,7 @@ static void write_listed(struct report *r, const warder_service *s, const struct
 
     json_begin_object(&r->json);
     report_member(r, "id", str_from(k->name));
+    report_member(r, "key", str_from(k->key));
     report_member(r, "worker_id", str_from(k->worker_id));
     report_member(r, "project_id", str_from(k->project_id));
     report_member(r, "task_id", str_from(k->task_id));
