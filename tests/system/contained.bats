@@ -381,14 +381,18 @@ is_kept_by() {
     mkdir -p .warder "$home/secret" "$home/other"
     echo x >"$home/secret/x"
     cat >.warder/warder.yaml <<END
-sandbox: {write: ["$home/other"], reveal: [~/.ssh], hide: ["$home/secret"], protect: [sub], env: {keep: [SECRET_TOKEN], hide: [PLAIN]}, outside: ["frobnicate*"]}
+sandbox: {write: ["$home/other"], reveal: [~/.ssh], hide: ["$home/secret"], protect: [sub], env: {keep: [SECRET_TOKEN], hide: [PLAIN]}, outside: ["frobnicate*"], sockets: [/run/docker.sock]}
 END
-    mkdir -p "$home/.ssh"
-    inside "$warder" trust --yes >/dev/null 2>&1 || inside "$warder" trust . >/dev/null 2>&1 || true
+    echo "sandbox: {write: [$home/local], sockets: [$home/socket]}" >.warder/warder.local.yaml
+    mkdir -p "$home/.ssh" "$home/local"
+    touch "$home/socket"
+    inside "$warder" trust --yes >/dev/null
     SECRET_TOKEN=x answer frobnicate
     is_contained
     plan=$(<"$cells/$(token_of)")
-    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"/tmp\"]" ]
+    # a trusted local file may say where can be written, and not which programs outside are reached
+    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"$home/local\",\"/tmp\"]" ]
+    jq -e 'has("sockets") | not' <<<"$plan"
     jq -e --arg p "$home/.ssh" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/secret" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/project/sub" '.protect | index($p)' <<<"$plan"
@@ -398,8 +402,9 @@ END
 
 @test "the user's own words, and deny rules on paths, are in the plan" {
     mkdir -p "$home/other" "$home/.ssh" "$home/private" docs
+    touch "$home/socket"
     cat >"$home/.config/warder/warder.yaml" <<END
-sandbox: {use: auto, write: ["$home/other"], reveal: ["$home/.ssh"], background: end}
+sandbox: {use: auto, write: ["$home/other"], reveal: ["$home/.ssh"], sockets: ["$home/socket"], background: end}
 deny: ["Read(~/private)", "Edit(docs)"]
 END
     answer frobnicate
@@ -409,6 +414,7 @@ END
     jq -e --arg p "$home/.ssh" '.hide | index($p) == null' <<<"$plan"
     jq -e --arg p "$home/private" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/project/docs" '.protect | index($p)' <<<"$plan"
+    [ "$(jq -c .sockets <<<"$plan")" = "[\"$home/socket\"]" ]
     [ "$(jq .background <<<"$plan")" = false ]
 }
 
