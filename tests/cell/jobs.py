@@ -137,6 +137,7 @@ class Home:
 
     def do_peer(self, job, peer):
         project = self.make(job, "other")
+        peer = peer.replace(PROGRAMS, PLACE)  # where everybody can start it
         settings = self.home + "/peer.json"
         write(settings, json.dumps({"network": {"allowedDomains": [], "deniedDomains": []},
                                     "filesystem": {"allowWrite": [project, "/tmp"], "denyRead": [], "denyWrite": []}}))

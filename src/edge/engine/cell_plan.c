@@ -106,11 +106,18 @@ static void add_real(struct sandbox *s, struct strs *list, struct str real)
 
 /* ---- what can be written ---- */
 
+static bool is_directory(struct str real)
+{
+    struct stat st;
+
+    return stat(real.s, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static void add_workspace(struct sandbox *s, struct str directory)
 {
     struct str real = cell_search_resolve(&s->search, directory);
 
-    if (!real.len || path_too_wide(real, s->home))
+    if (!real.len || !is_directory(real) || path_too_wide(real, s->home))
         return;
     add_real(s, &s->write, real);
     add_real(s, &s->own_write, real);

@@ -34,17 +34,22 @@ static const struct list_row {
     {"hide", SANDBOX_HIDE, BY_ALL, ENTRY_PATH},
     {"reveal", SANDBOX_REVEAL, BY_TRUSTED, ENTRY_PATH},
     {"outside", SANDBOX_OUTSIDE, BY_TRUSTED, ENTRY_WORDS},
-    {"hide", SANDBOX_ENV_HIDE, BY_ALL, ENTRY_VARIABLE},
-    {"keep", SANDBOX_ENV_KEEP, BY_TRUSTED, ENTRY_VARIABLE},
-    {"hosts", SANDBOX_HOSTS, BY_TRUSTED, ENTRY_HOST},
-    {"refuse", SANDBOX_REFUSE, BY_ALL, ENTRY_REFUSED},
-    {"kits", SANDBOX_KITS, BY_TRUSTED, ENTRY_KIT},
+    {"env.hide", SANDBOX_ENV_HIDE, BY_ALL, ENTRY_VARIABLE},
+    {"env.keep", SANDBOX_ENV_KEEP, BY_TRUSTED, ENTRY_VARIABLE},
+    {"network.hosts", SANDBOX_HOSTS, BY_TRUSTED, ENTRY_HOST},
+    {"network.refuse", SANDBOX_REFUSE, BY_ALL, ENTRY_REFUSED},
+    {"network.kits", SANDBOX_KITS, BY_TRUSTED, ENTRY_KIT},
     {"sockets", SANDBOX_SOCKETS, BY_PERSON, ENTRY_PATH},
-    {"loopback", SANDBOX_LOOPBACK, BY_TRUSTED, ENTRY_PORTS},
-    {"publish", SANDBOX_PUBLISH, BY_TRUSTED, ENTRY_PORTS},
+    {"network.loopback", SANDBOX_LOOPBACK, BY_TRUSTED, ENTRY_PORTS},
+    {"network.publish", SANDBOX_PUBLISH, BY_TRUSTED, ENTRY_PORTS},
 };
 
 _Static_assert(COUNT(list_rows) == SANDBOX_LISTS, "every list has a row, in the order of the enum");
+
+const char *sandbox_list_key(enum sandbox_list list)
+{
+    return list_rows[list].key;
+}
 
 /* ---- who may say what ---- */
 
@@ -337,18 +342,6 @@ static void take_network(struct policy_reader *r, const struct value *v)
 /* "write", "env.keep": only managed policy can widen these from here on. It is read first. */
 static void take_lock(struct policy_reader *r, const struct value *v)
 {
-    static const struct {
-        const char *name;
-        enum sandbox_list list;
-    } rows[] = {{"write", SANDBOX_WRITE},
-                {"reveal", SANDBOX_REVEAL},
-                {"outside", SANDBOX_OUTSIDE},
-                {"env.keep", SANDBOX_ENV_KEEP},
-                {"network.hosts", SANDBOX_HOSTS},
-                {"network.kits", SANDBOX_KITS},
-                {"network.loopback", SANDBOX_LOOPBACK},
-                {"network.publish", SANDBOX_PUBLISH},
-                {"sockets", SANDBOX_SOCKETS}};
     struct str text;
 
     if (r->source != SOURCE_MANAGED) {
@@ -359,9 +352,9 @@ static void take_lock(struct policy_reader *r, const struct value *v)
         bool known = false;
         if (!schema_text(r, true, &v->items[i], &text))
             continue;
-        for (size_t k = 0; k < COUNT(rows); k++)
-            if (str_is(text, rows[k].name)) {
-                r->book->sandbox.locked |= 1u << rows[k].list;
+        for (size_t k = 0; k < COUNT(list_rows); k++)
+            if (!narrows(&list_rows[k]) && str_is(text, list_rows[k].key)) {
+                r->book->sandbox.locked |= 1u << list_rows[k].list;
                 known = true;
             }
         if (!known)
