@@ -185,6 +185,34 @@ for path in sys.argv[1:]:
     kill $server
 }
 
+@test "a server of this machine that a program wants is told, and a port where nobody listens is not" {
+    python3 -c '
+import socket, time
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+s.listen()
+n = socket.socket()
+n.bind(("127.0.0.1", 0))
+open("ports", "w").write("%d %d\n" % (s.getsockname()[1], n.getsockname()[1]))
+time.sleep(60)' 3>&- &
+    server=$!
+    for _ in $(seq 100); do
+        [ ! -s ports ] || break
+        sleep 0.1
+    done
+    read -r open closed <ports
+    plan=$("$warder" sandbox plan --home "$HOME" --tier namespaces -- /usr/bin/python3 -c "
+import socket
+for port in $open, $closed:
+    try: socket.create_connection(('127.0.0.1', port), 5)
+    except ConnectionRefusedError: pass
+raise SystemExit(3)")
+    expect 3 "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan"
+    kill $server
+    [[ $stderr == *"connect to 127.0.0.1:$open"* ]]
+    [[ $stderr != *":$closed"* ]]
+}
+
 @test "a signal for the keeper reaches the command" {
     plan=$("$warder" sandbox plan --home "$HOME" -- /bin/bash -c 'trap "echo caught > caught; exit 9" TERM; echo > ready; while :; do sleep 0.1; done')
     "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan" 3>&- &

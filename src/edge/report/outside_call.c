@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ask/cells.h"
-#include "record/journal_read.h"
+#include "report/journal_lines.h"
 
 #define ID_DIGITS_MIN 8
 
@@ -67,26 +67,12 @@ static bool is_about(const struct looking *l, struct str line)
     return str_contains(line, l->id) || (l->out.token.len && str_contains(line, l->out.token));
 }
 
-static enum status read_record(struct looking *l, const char *state_dir, struct error *err)
+static bool visit(void *context, struct str line)
 {
-    struct journal_reader r;
-    struct journal_line line;
-    bool got = true;
-    enum status status = journal_reader_open(&r, state_dir, 0, err);
+    struct looking *l = context;
 
-    if (status != STATUS_OK)
-        return status;
-    while (status == STATUS_OK && got) {
-        status = journal_next(&r, false, &line, &got, err);
-        l->line = line.text;
-        if (status == STATUS_OK && got && is_about(l, line.text) && !arena_try(l->arena, look, l))
-            status = fail(err, STATUS_NOMEM, "no memory to read the record");
-    }
-    journal_reader_close(&r);
-    if (status == STATUS_OK && !l->out.id.len)
-        return fail(err, STATUS_USAGE,
-                    "the record has no call with that ID that ran in the sandbox");
-    return status;
+    l->line = line;
+    return !is_about(l, line) || arena_try(l->arena, look, l);
 }
 
 static bool is_id(struct str id)
@@ -102,7 +88,11 @@ enum status outside_find(struct arena *a, const warder_engine *engine, struct st
 
     if (!is_id(id))
         return fail(err, STATUS_USAGE, "an ID is 8 to 32 lower-case hexadecimal digits");
-    enum status status = read_record(&l, engine->request.state_dir.s, err);
+    const struct journal_visitor visitor = {visit, &l};
+    enum status status = journal_lines(engine->request.state_dir.s, &visitor, err);
+    if (status == STATUS_OK && !l.out.id.len)
+        return fail(err, STATUS_USAGE,
+                    "the record has no call with that ID that ran in the sandbox");
     *out = l.out;
     return status;
 }

@@ -10,7 +10,7 @@
 #include "facts/path_classes.h"
 #include "machine/stamp.h"
 #include "policy/sandbox.h"
-#include "record/journal_read.h"
+#include "report/journal_lines.h"
 #include "report/walls.h"
 #include "report/when.h"
 
@@ -115,25 +115,20 @@ static bool is_decision_of_failed(const struct gathering *g)
     return find_failed(g, token) != NULL;
 }
 
-static enum status read_lines(struct gathering *g, const char *state_dir,
-                              bool (*wanted)(const struct gathering *), void (*take)(void *),
-                              struct error *err)
+static bool visit_end(void *context, struct str line)
 {
-    struct journal_reader r;
-    struct journal_line line;
-    bool got = true;
-    enum status status = journal_reader_open(&r, state_dir, 0, err);
+    struct gathering *g = context;
 
-    if (status != STATUS_OK)
-        return status;
-    while (status == STATUS_OK && got) {
-        status = journal_next(&r, false, &line, &got, err);
-        g->line = line.text;
-        if (status == STATUS_OK && got && wanted(g) && !arena_try(g->arena, take, g))
-            status = fail(err, STATUS_NOMEM, "no memory to read the record");
-    }
-    journal_reader_close(&r);
-    return status;
+    g->line = line;
+    return !is_end(g) || arena_try(g->arena, take_end, g);
+}
+
+static bool visit_decision(void *context, struct str line)
+{
+    struct gathering *g = context;
+
+    g->line = line;
+    return !is_decision_of_failed(g) || arena_try(g->arena, take_decision, g);
 }
 
 /* ---- what follows from it ---- */
@@ -341,9 +336,10 @@ warder_status warder_sandbox_suggest(warder_engine *engine, const char *since, w
     g.home = engine->home;
     const char *state_dir = engine->request.state_dir.s;
     arena_init(&a, MEMORY_MAX);
-    enum status status = read_lines(&g, state_dir, is_end, take_end, &inner);
+    const struct journal_visitor ends = {visit_end, &g}, decisions = {visit_decision, &g};
+    enum status status = journal_lines(state_dir, &ends, &inner);
     if (status == STATUS_OK && g.failed.count)
-        status = read_lines(&g, state_dir, is_decision_of_failed, take_decision, &inner);
+        status = journal_lines(state_dir, &decisions, &inner);
     if (status == STATUS_OK && !arena_try(&a, propose_all, &g))
         status = fail(&inner, STATUS_NOMEM, "no memory for what follows from the record");
     if (status == STATUS_OK && g.proposals.count)

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -160,12 +161,32 @@ static void report_address(struct connecting *c)
         report_refusal(c->answers->report, REFUSED_CONNECT, str_from(text));
 }
 
+/* On the loopback that is known at once, also of a socket that does not wait for it. */
+static bool was_refused(const struct connecting *c, int failed)
+{
+    struct tcp_info info = {0};
+    socklen_t size = sizeof(info);
+
+    return failed == ECONNREFUSED ||
+           (failed == EINPROGRESS &&
+            getsockopt(c->socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+            info.tcpi_state == TCP_CLOSE);
+}
+
+/* A server of the machine's own loopback, which the cell's own has not: a test that needs a
+ * database would only say that nobody listens. */
+static bool is_meant_outside(const struct connecting *c, int failed)
+{
+    return !is_shared(c) && loopback_is(&c->to) && was_refused(c, failed) &&
+           servers_outside(loopback_port(&c->to));
+}
+
 static int connect_address(struct connecting *c)
 {
     if (connect(c->socket, &c->to.any, c->length) == 0)
         return 0;
     int failed = errno;
-    if (failed == ENETUNREACH || failed == EHOSTUNREACH)
+    if (failed == ENETUNREACH || failed == EHOSTUNREACH || is_meant_outside(c, failed))
         report_address(c);
     return -failed;
 }
