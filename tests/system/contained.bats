@@ -669,7 +669,7 @@ at_terminal() { # KEY WORDS...: presses the key after the time in which keys are
 fails() {
     use=$1 answer "$2"
     is_contained
-    inside bash -c "$(command_of)" >/dev/null 2>&1 && return 1
+    if inside bash -c "$(command_of)" >/dev/null 2>&1; then return 1; fi
     use=$1-next answer ls
 }
 
@@ -748,7 +748,9 @@ always() {
     fails u1 'python3 gen.py 1'
     id=$(id_of)
     # an agent has no way to it
-    ! inside env CLAUDECODE=1 "$warder" outside "$id" <<<'y'
+    code=0
+    inside env CLAUDECODE=1 "$warder" outside "$id" <<<'y' || code=$?
+    [ "$code" != 0 ]
     [ "$(<"$home/.config/warder/warder.yaml")" = 'sandbox: {use: auto}' ]
     code=0
     always d 1 "$warder outside $id" || code=$?
@@ -773,7 +775,7 @@ always() {
     always d 2 "$warder outside $(id_of)" || code=$?
     [ "$code" = 1 ]
     grep -q '192.0.2.7:5432' .warder/warder.local.yaml
-    ! grep -q sockets .warder/warder.local.yaml
+    [ "$(grep -c sockets .warder/warder.local.yaml)" = 0 ]
     [ "$(<"$home/.config/warder/warder.yaml")" = 'sandbox: {use: auto}' ]
     use=u2 answer 'python3 gen.py 0'
     is_contained
