@@ -25,7 +25,8 @@ import tempfile
 from users import as_user, enter_namespace, libc, must, users, BIND
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROGRAMS = os.path.expanduser("~/.cache/warder-work/node_modules")
+PROGRAMS = os.path.expanduser("~/.cache/warder-work")
+BIN = "/node_modules/.bin"
 PLACE = "/opt"  # where a user's own programs may be, and an agent's are not
 SECONDS = 120  # for one call
 POLICY = "sandbox: {use: auto}\n"
@@ -74,7 +75,7 @@ class Home:
 
     def __init__(self, warder, home, verbose):
         self.warder, self.home, self.verbose = warder, home, verbose
-        path = ":".join(p for p in ("/usr/local/bin", "/usr/bin", "/bin", PLACE + "/.bin"))
+        path = ":".join(("/usr/local/bin", "/usr/bin", "/bin", PLACE + BIN))
         self.env = {"PATH": path, "HOME": home, "SHELL": "/bin/bash", "LANG": "C.UTF-8", "USER": "user", "GOTOOLCHAIN": "local"}
         write(home + "/.config/warder/warder.yaml", POLICY)
         write(home + "/.claude/settings.json", REGISTERED)
@@ -201,7 +202,7 @@ def main():
     bring_programs()
     jobs = [Job(p) for p in sorted(glob.glob(HERE + "/jobs/*.job")) if text in os.path.basename(p)]
     for job in jobs:
-        missing = missing_of(job, os.environ["PATH"] + ":" + PLACE + "/.bin")
+        missing = missing_of(job, os.environ["PATH"] + ":" + PLACE + BIN)
         if missing:
             print("skipped, no %s: %s" % (missing[0], job.name))
             job.needs = None
