@@ -56,6 +56,7 @@ test-git: build ; @for mode in default acceptEdits; do tools/git-exec --build bu
 test-model: build ; @node tests/model/run.js build/$(PRESET)/warder --decisions $(DECISIONS) --seed $(SEED) --jobs $(JOBS) && { node tests/model/live.js build/$(PRESET) --steps 200000 --seed $(SEED) || [ $$? = 77 ]; }
 test-model-mutants: build ; @node tests/model/run.js build/$(PRESET)/warder --mutants --decisions 200000 --seed $(SEED) --jobs $(JOBS)
 test-contained: build ; @python3 -B tests/cell/corpora.py build/$(PRESET)/warder
+test-work: build ; @tests/cell/work.sh build/$(PRESET)/warder
 test-attacks: build ; @ctest --preset $(PRESET) -j $(JOBS) -L attacks && tools/attacks --build build/$(PRESET) --left-out M9c || [ $$? = 77 ]
 test-texts: build ; @for mode in default acceptEdits; do tools/program-exec --texts --build build/$(PRESET) --count $(LINES) --seed $(SEED) --mode $$mode || exit; done
 test-words: build ; @tools/shell-words --build build/$(PRESET) --count $(COUNT) --seed $(SEED) || [ $$? = 77 ]
@@ -87,4 +88,4 @@ format: setup    ; @git ls-files '*.[ch]' | xargs clang-format -i
 install: release ; @cmake --install build/release --prefix $(PREFIX)
 clean:           ; @rm -rf build
 
-.PHONY: all setup build run console bench-console console-shots test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-contained test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-undo test-mutants test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean
+.PHONY: all setup build run console bench-console console-shots test test-clients test-sdk test-hook test-python test-javascript test-programs test-mechanisms test-contained test-work test-attacks test-git test-model test-model-mutants test-denied test-respelled test-texts test-words test-blind test-crash test-undo test-mutants test-faults test-service asan tsan tsan-threads coverage release fuzz bench bench-check bench-serve lint messages format install clean

@@ -223,6 +223,14 @@ WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *w
  * that run is on record. Ask the person first. WARDER_EUNSAFE: an agent seems to call this. */
 #define WARDER_LIVE_QUESTION                                                                       \
     "Use one tool, once: list the files in the current directory. Then stop."
+/* The question where policy uses the sandbox: a command that nobody knows, so that it must run in
+ * one. The report says whether it did, and in which. */
+#define WARDER_LIVE_CANARY "sandbox-canary"
+#define WARDER_LIVE_SANDBOX_QUESTION                                                               \
+    "Use your shell tool, once: run the command " WARDER_LIVE_CANARY                               \
+    ", which need not exist. Then stop."
+/* The one that will be put. */
+WARDER_API const char *warder_live_question(const warder_installation *where);
 WARDER_API WARDER_CHECK warder_status warder_doctor_live(const warder_installation *where,
                                                          uint32_t seconds, warder_report **out,
                                                          warder_error *err);
@@ -264,6 +272,27 @@ WARDER_API WARDER_CHECK warder_status warder_approve(warder_engine *engine, cons
 WARDER_API WARDER_CHECK warder_status warder_outside(warder_engine *engine, const char *id,
                                                      warder_approval *out, warder_report **report,
                                                      warder_error *err);
+
+/* What of policy would let calls do in the sandbox what they failed without there, as the record
+ * has it, with the evidence. Nothing is changed. `since`: a time, or NULL for all of the record. */
+WARDER_API WARDER_CHECK warder_status warder_sandbox_suggest(warder_engine *engine,
+                                                             const char *since, warder_report **out,
+                                                             warder_error *err);
+
+/* What a contained call was refused, as lines of the user's policy or of the project's own that
+ * nobody shares: plan it, show the file and the change, write it. NULL: there is nothing to write.
+ * The engine must record. WARDER_EUNSAFE: there seems to be no person at a terminal, or managed
+ * policy has locked the key. Free it. */
+typedef struct warder_sandbox_change warder_sandbox_change;
+WARDER_API WARDER_CHECK warder_status warder_sandbox_change_plan(warder_engine *engine,
+                                                                 const char *id, int in_project,
+                                                                 warder_sandbox_change **out,
+                                                                 warder_error *err);
+WARDER_API const char *warder_sandbox_change_file(const warder_sandbox_change *change);
+WARDER_API const char *warder_sandbox_change_diff(const warder_sandbox_change *change);
+WARDER_API WARDER_CHECK warder_status warder_sandbox_change_write(warder_sandbox_change *change,
+                                                                  warder_error *err);
+WARDER_API void warder_sandbox_change_free(warder_sandbox_change *change);
 
 /* No questions for so many seconds, at most eight hours: while they last, engines that are
  * `pausable` allow what they would ask about. Deny and ask rules, and what Warder itself denies or

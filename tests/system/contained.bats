@@ -381,14 +381,18 @@ is_kept_by() {
     mkdir -p .warder "$home/secret" "$home/other"
     echo x >"$home/secret/x"
     cat >.warder/warder.yaml <<END
-sandbox: {write: ["$home/other"], reveal: [~/.ssh], hide: ["$home/secret"], protect: [sub], env: {keep: [SECRET_TOKEN], hide: [PLAIN]}, outside: ["frobnicate*"]}
+sandbox: {write: ["$home/other"], reveal: [~/.ssh], hide: ["$home/secret"], protect: [sub], env: {keep: [SECRET_TOKEN], hide: [PLAIN]}, outside: ["frobnicate*"], sockets: [/run/docker.sock]}
 END
-    mkdir -p "$home/.ssh"
-    inside "$warder" trust --yes >/dev/null 2>&1 || inside "$warder" trust . >/dev/null 2>&1 || true
+    echo "sandbox: {write: [$home/local], sockets: [$home/socket]}" >.warder/warder.local.yaml
+    mkdir -p "$home/.ssh" "$home/local"
+    touch "$home/socket"
+    inside "$warder" trust --yes >/dev/null
     SECRET_TOKEN=x answer frobnicate
     is_contained
     plan=$(<"$cells/$(token_of)")
-    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"/tmp\"]" ]
+    # a trusted local file may say where can be written, and not which programs outside are reached
+    [ "$(jq -c .write <<<"$plan")" = "[\"$home/project\",\"$home/local\",\"/tmp\"]" ]
+    jq -e 'has("sockets") | not' <<<"$plan"
     jq -e --arg p "$home/.ssh" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/secret" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/project/sub" '.protect | index($p)' <<<"$plan"
@@ -398,8 +402,9 @@ END
 
 @test "the user's own words, and deny rules on paths, are in the plan" {
     mkdir -p "$home/other" "$home/.ssh" "$home/private" docs
+    touch "$home/socket"
     cat >"$home/.config/warder/warder.yaml" <<END
-sandbox: {use: auto, write: ["$home/other"], reveal: ["$home/.ssh"], background: end}
+sandbox: {use: auto, write: ["$home/other"], reveal: ["$home/.ssh"], sockets: ["$home/socket"], background: end}
 deny: ["Read(~/private)", "Edit(docs)"]
 END
     answer frobnicate
@@ -409,6 +414,7 @@ END
     jq -e --arg p "$home/.ssh" '.hide | index($p) == null' <<<"$plan"
     jq -e --arg p "$home/private" '.hide | index($p)' <<<"$plan"
     jq -e --arg p "$home/project/docs" '.protect | index($p)' <<<"$plan"
+    [ "$(jq -c .sockets <<<"$plan")" = "[\"$home/socket\"]" ]
     [ "$(jq .background <<<"$plan")" = false ]
 }
 
@@ -657,4 +663,121 @@ at_terminal() { # KEY WORDS...: presses the key after the time in which keys are
     session=other answer ls
     [ ! -e "$cells/ran-000000000001-$token" ]
     ls "$cells" | grep -q '^ran-'
+}
+
+# fails: a contained call that meets walls and fails; its end is on record afterwards.
+fails() {
+    use=$1 answer "$2"
+    is_contained
+    if inside bash -c "$(command_of)" >/dev/null 2>&1; then return 1; fi
+    use=$1-next answer ls
+}
+
+make_failing() {
+    unshare -Urmn true 2>/dev/null || skip "no user namespaces here"
+    mkdir -p "$home/.tool" "$home/.config/frobnicate"
+    cat >gen.py <<END
+import socket, sys
+for path in "$home/.tool/state", "$home/.bashrc", "$home/new", "/etc/warder-test", "$home/.ssh/config":
+    try: open(path, "w")
+    except OSError: pass
+for address in ("192.0.2.7", 5432), ("127.0.0.1", 9):
+    try: socket.create_connection(address, 1)
+    except OSError: pass
+s = socket.socket(socket.AF_UNIX)
+try: s.connect("$home/server")
+except OSError: pass
+sys.exit(int(sys.argv[1]))
+END
+    python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$home/server"
+}
+
+@test "what calls failed without is suggested with its evidence, and nothing that is protected" {
+    make_failing
+    inside "$warder" sandbox suggest >"$place/none"
+    grep -q "no call that failed" "$place/none"
+    # one that could do without is none
+    answer 'python3 gen.py 0'
+    is_contained
+    inside bash -c "$(command_of)" >/dev/null 2>&1
+    use=u2 answer ls
+    inside "$warder" sandbox suggest --json | jq -e '.suggestions == []'
+    fails u3 'python3 gen.py 1'
+    fails u4 'python3 gen.py 2'
+    fails u5 'frobnicate --now'
+    inside "$warder" sandbox suggest --json >"$place/said"
+    [ "$(jq -c '[.suggestions[] | [.key, .value, .calls]] | sort' "$place/said")" = \
+        "[[\"network.hosts\",\"192.0.2.7:5432\",2],[\"reveal\",\"$home/.config/frobnicate\",1],[\"sockets\",\"$home/server\",2],[\"write\",\"$home/.tool\",2]]" ]
+
+    jq -e '.suggestions[0] | .command == "python3 gen.py 2" and .client == "claude" and .last' "$place/said"
+    jq -e --arg h "$home" '[.others[].what] | (index($h + "/.bashrc") and index($h + "/new") and index("/etc/warder-test"))' "$place/said"
+    # as a policy it is what it says
+    jq '{sandbox: (.sandbox + {use: "auto"})}' "$place/said" >"$home/.config/warder/warder.json"
+    rm "$home/.config/warder/warder.yaml"
+    use=u6 answer 'python3 gen.py 3'
+    is_contained
+    plan=$(<"$cells/$(token_of)")
+    jq -e --arg h "$home" '(.write | index($h + "/.tool")) and .hosts == ["192.0.2.7:5432"] and .sockets == [$h + "/server"] and (.hide | index($h + "/.config/frobnicate") | not)' <<<"$plan"
+    # the text says the same, and what has another time is left out
+    inside "$warder" sandbox suggest | grep -q "python3 gen.py"
+    inside "$warder" sandbox suggest --since 2999-01-01 --json | jq -e '.suggestions == []'
+    expect 64 inside "$warder" sandbox suggest --since someday
+}
+
+# always KEY NUMBER WORDS...: answers the panel with the key, then takes that place and says yes.
+always() {
+    local key=$1 number=$2
+    shift 2
+    : >"$place/screen"
+    (for _ in $(seq 60); do
+        grep -q 'Which one' "$place/screen" && break
+        printf '%s' "$key" 2>/dev/null
+        sleep 0.3
+    done
+    printf '\025%s\n' "$number" 2>/dev/null # after what was typed too much
+    for _ in $(seq 60); do
+        grep -q 'Write this\|nothing to write\|warder: ' "$place/screen" && break
+        sleep 0.2
+    done
+    printf 'y\n' 2>/dev/null
+    sleep 1) | inside env -u CLAUDECODE TERM=xterm script -qefc "$*" /dev/null >"$place/screen" 2>&1
+}
+
+@test "a person lets it do that inside, always: the lines are shown and written" {
+    make_failing
+    fails u1 'python3 gen.py 1'
+    id=$(id_of)
+    # an agent has no way to it
+    code=0
+    inside env CLAUDECODE=1 "$warder" outside "$id" <<<'y' || code=$?
+    [ "$code" != 0 ]
+    [ "$(<"$home/.config/warder/warder.yaml")" = 'sandbox: {use: auto}' ]
+    code=0
+    always d 1 "$warder outside $id" || code=$?
+    [ "$code" = 1 ] # this one call was refused
+    grep -q "$home/.config/warder/warder.yaml" "$place/screen"
+    [ "$(<"$home/.config/warder/warder.yaml")" = "sandbox: {use: auto, \"write\": [\"$home/.tool\"], \"network\": {\"hosts\": [\"192.0.2.7:5432\"]}, \"sockets\": [\"$home/server\"]}" ] || {
+        cat "$home/.config/warder/warder.yaml" "$place/screen"
+        return 1
+    }
+    records | grep -q '"kind":"outside".*"answer":"refused"'
+    records | grep -q '"kind":"outside".*"answer":"always"'
+    use=u2 answer 'python3 gen.py 0'
+    is_contained
+    [ "$(jq -c .hosts "$cells/$(token_of)")" = '["192.0.2.7:5432"]' ]
+    [ ! -e "$cells/outside-$id" ]
+}
+
+@test "lines for one project go to its local file, without what only a person's own may say" {
+    make_failing
+    fails u1 'python3 gen.py 1'
+    code=0
+    always d 2 "$warder outside $(id_of)" || code=$?
+    [ "$code" = 1 ]
+    grep -q '192.0.2.7:5432' .warder/warder.local.yaml
+    [ "$(grep -c sockets .warder/warder.local.yaml)" = 0 ]
+    [ "$(<"$home/.config/warder/warder.yaml")" = 'sandbox: {use: auto}' ]
+    use=u2 answer 'python3 gen.py 0'
+    is_contained
+    [ "$(jq -c .hosts "$cells/$(token_of)")" = '["192.0.2.7:5432"]' ]
 }

@@ -94,7 +94,7 @@ contained() {
     for broken in '{}' '.version = 2' '.words = []' '.write = ["relative"]' '.directory = "/nonexistent"' \
         '.write = ["/nonexistent"]' '.protect = .write' '.program = "/nonexistent"' '.words = ["a\u0000b"]' '.write = ["/"]' '.hide = ["/"]' \
         '.refuse = [""]' '.refuse = ["a//b"]' '.refuse = ["../a"]' '.set = ["A"]' '.set = ["=b"]' '.background = 1' \
-        '.tier = "none"' '.tier = 1' '.unknown = 1'; do
+        '.tier = "none"' '.tier = 1' '.unknown = 1' '.sockets = ["relative"]' '.sockets = "/a"'; do
         jq -c "${broken/#\{\}/empty}" <<<"$plan" >"$place/plan"
         expect 125 "$WARDER_BUILD/warder-cell" --plan 7 7<"$place/plan"
         [ ! -e made ] || { echo "ran: $broken"; return 1; }
@@ -118,6 +118,99 @@ contained() {
     done
     [ -e later ]
     [ ! -e "$HOME/outside" ]
+}
+
+# A server outside on each of the sockets, which says its name.
+serve() {
+    python3 -c '
+import os, socket, sys, threading
+def serve(s, path):
+    while True:
+        c = s.accept()[0]
+        c.sendall(path.encode())
+        c.close()
+for path in sys.argv[1:]:
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(path)
+    s.listen()
+    threading.Thread(target=serve, args=(s, path)).start()
+open("serving", "w").close()' "$@" 3>&- &
+    server=$!
+    for _ in $(seq 100); do
+        [ ! -e serving ] || break
+        sleep 0.1
+    done
+}
+
+# What is said at a socket, by a program in a cell with the user's policy.
+hear_in() {
+    local tier=$1 plan
+    shift
+    plan=$("$warder" sandbox plan --home "$HOME" --tier "$tier" -- /usr/bin/python3 -c '
+import socket, sys
+for path in sys.argv[1:]:
+    s = socket.socket(socket.AF_UNIX)
+    try:
+        s.connect(path)
+        print(s.recv(100).decode())
+    except OSError as e:
+        print(e.strerror)' "$@")
+    "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan" 2>/dev/null
+}
+
+@test "a socket that policy names is reached, and no other" {
+    mkdir -p "$HOME/run" "$HOME/.config/warder" "$HOME/.gnupg"
+    echo "sandbox: {sockets: [~/run/db, ~/.gnupg/agent, ~/run/link]}" >"$HOME/.config/warder/warder.yaml"
+    ln -s other "$HOME/run/link"
+    serve "$HOME/run/db" "$HOME/run/other" "$HOME/.gnupg/agent" "$HOME/.gnupg/more"
+    ln -s "$HOME/run/db" to-db
+    ln -s "$HOME/run/more" to-other
+    for tier in namespaces landlock; do
+        [ "$(hear_in $tier "$HOME/run/db")" = "$HOME/run/db" ]
+        [ "$(hear_in $tier to-db)" = "$HOME/run/db" ]
+        # what is hidden in the cell is reached by its own path
+        [ "$(hear_in $tier "$HOME/.gnupg/agent")" = "$HOME/.gnupg/agent" ]
+        [[ "$(hear_in $tier "$HOME/.gnupg/more" to-other)" != *"$HOME"* ]]
+        # a link counts as what it leads to when the plan is made
+        [ "$(hear_in $tier "$HOME/run/other")" = "$HOME/run/other" ]
+    done
+    echo "sandbox: {sockets: [~/run/db]}" >"$HOME/.config/warder/warder.yaml"
+    [ "$(hear_in namespaces "$HOME/run/other")" = "Permission denied" ]
+    [ "$(hear_in landlock "$HOME/run/other")" = "Permission denied" ]
+    # a name that is exchanged for a link afterwards leads nowhere
+    plan=$("$warder" sandbox plan --home "$HOME" -- /usr/bin/python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect("'"$HOME/run/db"'")')
+    mv "$HOME/run/db" "$HOME/run/was"
+    ln -s other "$HOME/run/db"
+    expect 1 "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan"
+    kill $server
+}
+
+@test "a server of this machine that a program wants is told, and a port where nobody listens is not" {
+    python3 -c '
+import socket, time
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+s.listen()
+n = socket.socket()
+n.bind(("127.0.0.1", 0))
+open("ports", "w").write("%d %d\n" % (s.getsockname()[1], n.getsockname()[1]))
+time.sleep(60)' 3>&- &
+    server=$!
+    for _ in $(seq 100); do
+        [ ! -s ports ] || break
+        sleep 0.1
+    done
+    read -r open closed <ports
+    plan=$("$warder" sandbox plan --home "$HOME" --tier namespaces -- /usr/bin/python3 -c "
+import socket
+for port in $open, $closed:
+    try: socket.create_connection(('127.0.0.1', port), 5)
+    except ConnectionRefusedError: pass
+raise SystemExit(3)")
+    expect 3 "$WARDER_BUILD/warder-cell" --plan 7 7<<<"$plan"
+    kill $server
+    [[ $stderr == *"connect to 127.0.0.1:$open"* ]]
+    [[ $stderr != *":$closed"* ]]
 }
 
 @test "a signal for the keeper reaches the command" {

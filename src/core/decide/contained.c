@@ -66,12 +66,21 @@ static bool is_harmless(const struct facts *f)
     return true;
 }
 
+/* Why the call is allowed: see contained_judge(). */
+struct grounds {
+    const char *const *cleared_by;
+    bool shipped;
+};
+
 /* By the layer for project code, or by a shipped rule for a runner of tests and builds. */
-static bool is_cleared_as_code(const struct facts *f, const char *const *cleared_by, size_t action)
+static bool is_cleared_as_code(const struct facts *f, const struct grounds *g, size_t action)
 {
+    const char *const *cleared_by = g->cleared_by;
     const struct rule *rule;
 
-    if (!cleared_by || !cleared_by[action])
+    if (!cleared_by)
+        return g->shipped && (f->actions.items[action].effects & EFFECT_PROJECT);
+    if (!cleared_by[action])
         return false;
     if (cleared_by[action] == layers[LAYER_PROJECT].name)
         return true;
@@ -95,16 +104,15 @@ static bool misses_registry(const struct facts *f, const struct action *a)
 
 /* The first action that must run in a cell, or the count: none. *as_code: because it is the
  * project's code. */
-static size_t first_to_contain(const struct facts *f, const char *const *cleared_by, bool *as_code)
+static size_t first_to_contain(const struct facts *f, const struct grounds *g, bool *as_code)
 {
     const bool code = policy(f, SANDBOX_CODE) == CODE_CONTAIN;
 
     *as_code = false;
     for (size_t i = 0; i < f->actions.count; i++) {
-        if (is_cleared_by_cell(cleared_by, i))
+        if (is_cleared_by_cell(g->cleared_by, i))
             return i;
-        if (code && is_cleared_as_code(f, cleared_by, i) &&
-            !misses_registry(f, &f->actions.items[i]) &&
+        if (code && is_cleared_as_code(f, g, i) && !misses_registry(f, &f->actions.items[i]) &&
             !action_is_outside(f, &f->actions.items[i])) {
             *as_code = true;
             return i;
@@ -155,14 +163,13 @@ static bool is_all_outside(const struct facts *f)
 
 /* Where nothing but its being project code wants it contained: code that comes with packages to
  * install runs as before there was a sandbox. */
-static bool is_left_free(const struct facts *f, const char *const *cleared_by, size_t first,
-                         size_t lacks)
+static bool is_left_free(const struct facts *f, const struct grounds *g, size_t first, size_t lacks)
 {
-    if (is_cleared_by_cell(cleared_by, first))
+    if (is_cleared_by_cell(g->cleared_by, first))
         return false;
-    if (is_cleared_as_code(f, cleared_by, first) && !action_is_outside(f, &f->actions.items[first]))
+    if (is_cleared_as_code(f, g, first) && !action_is_outside(f, &f->actions.items[first]))
         return misses_registry(f, &f->actions.items[lacks]);
-    return !cleared_by || is_all_outside(f); /* policy alone wants it, by `use: always` */
+    return !g->cleared_by || is_all_outside(f); /* policy alone wants it, by `use: always` */
 }
 
 static struct str why_contained(const char *const *cleared_by, size_t first, bool as_code)
@@ -172,23 +179,24 @@ static struct str why_contained(const char *const *cleared_by, size_t first, boo
     return as_code ? STR("it runs the project's code") : STR("policy wants it");
 }
 
-enum containing contained_judge(const struct facts *f, const char *const *cleared_by,
+enum containing contained_judge(const struct facts *f, const char *const *cleared_by, bool shipped,
                                 struct contained *out)
 {
+    const struct grounds grounds = {cleared_by, shipped};
     const size_t none = f->actions.count;
     bool as_code;
 
     *out = (struct contained){0};
     if (f->call->kind != TOOL_SHELL || !may_have_cell(f))
         return CONTAIN_NOT;
-    const size_t first = first_to_contain(f, cleared_by, &as_code);
+    const size_t first = first_to_contain(f, &grounds, &as_code);
     if (first == none || !has_cell(f)) /* whether there is one is asked of the disk: last */
         return CONTAIN_NOT;
     /* A weaker cell than policy needs is better than none for the project's own code. */
     if (!as_code && !contained_is_on(f))
         return CONTAIN_NOT;
     const size_t lacks = first_that_lacks(f);
-    if (lacks < none && is_left_free(f, cleared_by, first, lacks))
+    if (lacks < none && is_left_free(f, &grounds, first, lacks))
         return CONTAIN_NOT;
     if (lacks < none) {
         out->why = name_both(f, first, lacks);

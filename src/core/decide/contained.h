@@ -32,13 +32,13 @@ const char *action_asks_in_cell(const struct facts *f, const struct action *a);
 bool action_is_outside(const struct facts *f, const struct action *a);
 
 /* What an allow becomes. `cleared_by`: the layer that cleared each action; NULL: the call was
- * allowed as a whole. */
+ * allowed as a whole, and `shipped`: by no rule or word of a person. */
 enum containing {
     CONTAIN_NOT = 0, /* it stays as it is */
     CONTAIN_CALL,    /* it is contained: *out */
     CONTAIN_CANNOT,  /* a part of it must be contained and another cannot be: out->why asks */
 };
-enum containing contained_judge(const struct facts *f, const char *const *cleared_by,
+enum containing contained_judge(const struct facts *f, const char *const *cleared_by, bool shipped,
                                 struct contained *out);
 
 /* Policy wants a deny where a call would be contained, and it cannot be: the machine or the client

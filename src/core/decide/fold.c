@@ -41,10 +41,21 @@ __attribute__((noinline)) static void refuse(struct verdict *v, enum behavior be
     keep_said(v, said);
 }
 
-/* What is allowed may have to run in a cell. False: it cannot, and so it asks. */
-static bool contain(const struct facts *f, struct verdict *v, bool cleared)
+/* Published models that allow what no person's rule is about: the project's code in it runs as it
+ * does where it is cleared. */
+static bool is_shipped(enum layer_id layer, const struct said *said)
 {
-    const enum containing said = contained_judge(f, cleared ? v->cleared_by : NULL, &v->contained);
+    return (layer == LAYER_ACCEPT_RULES || layer == LAYER_ALLOW_REST) &&
+           (!said->rule || said->rule->source == SOURCE_BUILTIN);
+}
+
+/* What is allowed may have to run in a cell. False: it cannot, and so it asks. */
+static bool contain(const struct facts *f, struct verdict *v, enum layer_id layer,
+                    const struct said *by)
+{
+    const bool cleared = layers[layer].clear != NULL;
+    const enum containing said =
+        contained_judge(f, cleared ? v->cleared_by : NULL, is_shipped(layer, by), &v->contained);
 
     if (said != CONTAIN_CANNOT)
         return true;
@@ -65,7 +76,7 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
         refuse(v, BEHAVIOR_ASK, LAYER_UNDERSTOOD, &doubt);
         return true;
     }
-    if (!contain(f, v, layers[layer].clear != NULL))
+    if (!contain(f, v, layer, said))
         return true;
     if (layers[layer].clear)
         reversible_judge(f, v->cleared_by, &v->reversible);

@@ -258,6 +258,17 @@ enum status cells_open(const char *home, int *directory, struct error *err)
     return status == STATUS_OK && *directory < 0 ? state_open(path, CELLS, directory, err) : status;
 }
 
+bool cells_is_unused(const char *home, struct str token)
+{
+    AUTO_CLOSE int directory = -1;
+    char name[CELL_TOKEN_SIZE];
+    struct stat st;
+
+    return token.len < sizeof(name) && cells_open(home, &directory, NULL) == STATUS_OK &&
+           snprintf(name, sizeof(name), "%.*s", STR_ARG(token)) > 0 &&
+           is_there(directory, name, &st);
+}
+
 enum status cells_put(int directory, const char *token, struct str plan, struct error *err)
 {
     return put_file(directory, token, plan, err);

@@ -58,6 +58,9 @@ bool cells_new_token(char out[CELL_TOKEN_SIZE]);
 void cells_name_call(const struct cell_call *call, char out[CELL_CALL_SIZE]);
 #define CELL_PLAN_BEGIN "{\"call\":\""
 
+/* Is the plan still there: was the command of this token never run? */
+bool cells_is_unused(const char *home, struct str token);
+
 /* Opens the directory of tokens. */
 enum status cells_open(const char *home, int *directory, struct error *err);
 

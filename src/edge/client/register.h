@@ -64,6 +64,7 @@ struct registration {
     const char *program; /* what it is started as */
     const char *live; /* a command line that takes a question as its last word, answers it without a
                          person and ends (measured); NULL: not known */
+    bool live_shell;  /* that has a tool for shell commands (Gemini's and Qwen's have none) */
     const char *note; /* what else a person has to do or know */
     const char *trusts; /* the file beside, in which the client keeps which hooks a person has
                            trusted; NULL: it asks no one */

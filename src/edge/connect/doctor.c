@@ -208,8 +208,12 @@ static bool try_live(struct visit *v, struct client_check *c)
 
     if (v->order.kind != VISIT_LIVE || p->state == NOT_PROTECTED)
         return true;
-    return live_run(&v->arena, p->client, v->where->home, v->order.live_seconds, &p->live) &&
-           arena_try(&v->arena, judge_live, c);
+    const struct live_order order = {
+        .client = p->client,
+        .home = v->where->home,
+        .sandbox_home = registration_of(p->client)->live_shell ? v->sandbox_home : NULL,
+        .seconds = v->order.live_seconds};
+    return live_run(&v->arena, &order, &p->live) && arena_try(&v->arena, judge_live, c);
 }
 
 static bool visit_client(struct visit *v, const struct client *client,
@@ -275,6 +279,8 @@ static void find_policy(struct visit *v)
         fail(&v->policy, STATUS_SYNTAX, "%s", err.message);
     } else {
         read_book(v, held.project->book);
+        if (sandbox_value(&held.project->book->sandbox, SANDBOX_USE) != USE_OFF)
+            v->sandbox_home = str_try_copy(&v->arena, engine->home).s;
         snapshot_drop(held.snapshot);
     }
     find_state(v, engine);
@@ -353,6 +359,28 @@ const char *warder_live_command(const char *client)
     const struct client *c = client_find(str_from(client));
 
     return c ? registration_of(c)->live : NULL;
+}
+
+/* What policy uses is looked at without the project: the agent is started in a directory of its
+ * own. */
+const char *warder_live_question(const warder_installation *where)
+{
+    warder_installation given = WARDER_INSTALLATION_INIT;
+    const char *question = WARDER_LIVE_QUESTION;
+    struct visit *v = NULL;
+
+    if (!where || !copy_versioned(&given, sizeof(given), where, where->struct_size) ||
+        !(v = calloc(1, sizeof(*v))))
+        return question;
+    const struct client *client = given.client ? client_find(str_from(given.client)) : NULL;
+    v->where = &given;
+    arena_init(&v->arena, DOCTOR_MEMORY_MAX);
+    find_policy(v);
+    if (v->sandbox_home && client && registration_of(client)->live_shell)
+        question = WARDER_LIVE_SANDBOX_QUESTION;
+    arena_release(&v->arena);
+    free(v);
+    return question;
 }
 
 warder_status warder_doctor_live(const warder_installation *where, uint32_t seconds,

@@ -82,11 +82,12 @@ struct visit {
     const char *mode;          /* that policy names; NULL: it names none */
     size_t approvals, reviews; /* that wait for a person */
     struct outcomes today;
-    struct error policy;   /* why no call can be judged; its message is empty: none */
-    struct error unread;   /* why the record could not be searched for calls; likewise */
-    struct pause pause;    /* questions are lifted now; zeroed: they are not */
-    struct error unpaused; /* why the file of a pause does not count; likewise */
-    bool changeable;       /* some registration, the program or the policy could be written by us */
+    const char *sandbox_home; /* where its tokens are, if policy uses it; else NULL */
+    struct error policy;      /* why no call can be judged; its message is empty: none */
+    struct error unread;      /* why the record could not be searched for calls; likewise */
+    struct pause pause;       /* questions are lifted now; zeroed: they are not */
+    struct error unpaused;    /* why the file of a pause does not count; likewise */
+    bool changeable; /* some registration, the program or the policy could be written by us */
 };
 
 /* Below an arena_try(): fills the patient's problems, remarks and state. */

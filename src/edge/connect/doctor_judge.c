@@ -155,6 +155,20 @@ static enum patient_state state_of(const struct patient *p)
 
 /* The agent that ran and asked nothing may have used no tool: that is no proof against it, and none
  * for it either, whatever came before. */
+/* Its calls ask from then on (ask/cells.h), so nothing ran that should not have. */
+static void judge_cell(struct visit *v, struct patient *p)
+{
+    struct arena *a = &v->arena;
+
+    if (p->live.cell == LIVE_CELL_NONE)
+        REMARK(p,
+               "policy uses the sandbox, and its call was not to run in one: warder sandbox "
+               "check, and warder explain --client %s Bash %s, say why",
+               p->client->name, WARDER_LIVE_CANARY);
+    if (p->live.cell == LIVE_CELL_IGNORED)
+        REMARK(p, "it was answered with a sandbox, and did not run that");
+}
+
 void doctor_judge_live(struct visit *v, struct patient *p)
 {
     struct arena *a = &v->arena;
@@ -166,6 +180,7 @@ void doctor_judge_live(struct visit *v, struct patient *p)
         return;
     case LIVE_ASKED:
         p->called.at = stamp_now();
+        judge_cell(v, p);
         return;
     case LIVE_SILENT:
         REMARK(p, "it ended without asking Warder: it used no tool, or it does not run the hook");

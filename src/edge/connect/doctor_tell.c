@@ -133,6 +133,11 @@ static const char *const live_names[] = {[LIVE_ASKED] = "asked",
                                          [LIVE_TIMEOUT] = "too slow",
                                          [LIVE_UNABLE] = "unable"};
 
+static const char *const cell_names[] = {[LIVE_CELL_UNUSED] = "unused",
+                                         [LIVE_CELL_NONE] = "none",
+                                         [LIVE_CELL_IGNORED] = "ignored",
+                                         [LIVE_CELL_RAN] = "ran"};
+
 static void tell_live(struct report *r, const struct patient *p)
 {
     if (p->live.end == LIVE_ASKED)
@@ -142,6 +147,12 @@ static void tell_live(struct report *r, const struct patient *p)
     else if (p->live.end)
         buf_text(&r->text, "  LIVE        it was started, and no call of it is on record\n");
     report_member(r, "live", str_from(live_names[p->live.end]));
+    if (p->live.cell == LIVE_CELL_RAN)
+        buf_format(&r->text, "  sandbox     its call ran in one: %s\n", p->live.tier);
+    if (p->live.cell)
+        report_member(r, "sandbox", str_from(cell_names[p->live.cell]));
+    if (p->live.cell == LIVE_CELL_RAN)
+        report_member(r, "tier", str_from(p->live.tier));
 }
 
 static void tell_called(struct report *r, const struct patient *p)

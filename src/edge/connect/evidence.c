@@ -1,5 +1,6 @@
 #include "connect/evidence.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -111,31 +112,51 @@ enum status evidence_find(struct evidence_search *search, struct error *err)
 struct run_search {
     const struct client *client;
     struct str cwd;
-    bool found;
+    struct run_evidence *out;
 };
 
+/* "contained":{"tier":"namespaces",...,"token":"..."}: our own texts, without escapes. */
+static void note_cell(struct run_evidence *out, struct str body)
+{
+    static const struct str key = {"\"contained\":{", sizeof("\"contained\":{") - 1};
+    size_t at = 0;
+
+    while (at < body.len && !str_starts(str_from_byte(body, at), key))
+        at++;
+    if (at == body.len)
+        return;
+    const struct str from = str_from_byte(body, at + key.len);
+    out->contained = true;
+    (void)snprintf(out->tier, sizeof(out->tier), "%.*s", STR_ARG(chain_member(from, "tier")));
+    (void)snprintf(out->token, sizeof(out->token), "%.*s", STR_ARG(chain_member(from, "token")));
+}
+
+/* The newest comes first. */
 static bool visit_run(const struct index_row *row, void *context)
 {
     struct run_search *s = context;
     const struct str body = str_from_byte(row->line, 1);
 
-    s->found = client_find(chain_member(body, "client")) == s->client &&
-               str_eq(chain_member(body, "cwd"), s->cwd);
-    return !s->found;
+    if (client_find(chain_member(body, "client")) != s->client ||
+        !str_eq(chain_member(body, "cwd"), s->cwd))
+        return true;
+    s->out->asked = true;
+    note_cell(s->out, body);
+    return !s->out->contained;
 }
 
 enum status evidence_of_run(const char *home, const struct client *client, const char *cwd,
-                            int64_t since, bool *found, struct error *err)
+                            int64_t since, struct run_evidence *out, struct error *err)
 {
-    struct run_search search = {.client = client, .cwd = str_from(cwd)};
+    struct run_search search = {.client = client, .cwd = str_from(cwd), .out = out};
     struct index_filter filter = {.limit = INDEX_LIMIT_MAX};
     struct index *index;
     enum status status = open_index(home, &index, err);
 
+    *out = (struct run_evidence){0};
     stamp_print(since, filter.since);
     if (status == STATUS_OK && index)
         status = index->kind->find(index, &filter, visit_run, &search, err);
     index_close(index);
-    *found = status == STATUS_OK && search.found;
     return status;
 }

@@ -28,8 +28,14 @@ struct evidence_search {
 /* A record that cannot be read is no proof: then nothing is found, and `err` says why. */
 enum status evidence_find(struct evidence_search *search, struct error *err);
 
-/* Has a call of this client come from a directory, at this time or later? */
+/* Calls of one run of a client, and the last of them that was to run in the sandbox. */
+struct run_evidence {
+    bool asked, contained;
+    char tier[16], token[36];
+};
+
+/* What has come from a directory at this time or later? */
 enum status evidence_of_run(const char *home, const struct client *client, const char *cwd,
-                            int64_t since, bool *found, struct error *err);
+                            int64_t since, struct run_evidence *out, struct error *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ask/cells.h"
 #include "base/path.h"
 #include "connect/evidence.h"
 #include "machine/clock.h"
@@ -16,7 +17,7 @@
 
 struct run {
     struct arena *arena;
-    const struct client *client;
+    const struct live_order *order;
     char directory[sizeof("/tmp/warder-live-XXXXXX")];
     int64_t started; /* as the record writes times */
     char *words[WORDS_MAX];
@@ -30,12 +31,14 @@ struct run {
 static void make_words(void *arg)
 {
     struct run *r = arg;
-    struct str rest = str_from(registration_of(r->client)->live), word;
+    const char *question =
+        r->order->sandbox_home ? WARDER_LIVE_SANDBOX_QUESTION : WARDER_LIVE_QUESTION;
+    struct str rest = str_from(registration_of(r->order->client)->live), word;
     size_t count = 0;
 
     while (count + 2 < WORDS_MAX && str_next_word(&rest, &word))
         r->words[count++] = arena_copy(r->arena, word.s, word.len);
-    r->words[count] = arena_copy(r->arena, WARDER_LIVE_QUESTION, strlen(WARDER_LIVE_QUESTION));
+    r->words[count] = arena_copy(r->arena, question, strlen(question));
 }
 
 static enum status start(struct run *r, uint32_t seconds)
@@ -82,21 +85,34 @@ static enum live_end end_of(const struct process *p)
     return p->end == PROCESS_EXITED && p->code == 0 ? LIVE_SILENT : LIVE_FAILED;
 }
 
-/* A call that came counts, however the agent ended afterwards. */
-static void judge(struct run *r, const char *home)
+/* A token that is gone was used: nobody else takes it away so soon. */
+static enum live_cell cell_of(const struct live_order *order, const struct run_evidence *found)
 {
-    bool asked = false;
-
-    if (evidence_of_run(home, r->client, r->directory, r->started, &asked, &r->err) != STATUS_OK)
-        return;
-    r->out->end = asked ? LIVE_ASKED : end_of(&r->process);
+    if (!order->sandbox_home || !found->asked)
+        return LIVE_CELL_UNUSED;
+    if (!found->contained || !found->token[0])
+        return LIVE_CELL_NONE;
+    return cells_is_unused(order->sandbox_home, str_from(found->token)) ? LIVE_CELL_IGNORED
+                                                                        : LIVE_CELL_RAN;
 }
 
-bool live_run(struct arena *a, const struct client *client, const char *home, uint32_t seconds,
-              struct live *out)
+/* A call that came counts, however the agent ended afterwards. */
+static void judge(struct run *r)
+{
+    const struct live_order *o = r->order;
+    struct run_evidence found;
+
+    if (evidence_of_run(o->home, o->client, r->directory, r->started, &found, &r->err) != STATUS_OK)
+        return;
+    r->out->end = found.asked ? LIVE_ASKED : end_of(&r->process);
+    r->out->cell = cell_of(o, &found);
+    memcpy(r->out->tier, found.tier, sizeof(found.tier));
+}
+
+bool live_run(struct arena *a, const struct live_order *order, struct live *out)
 {
     struct run r = {.arena = a,
-                    .client = client,
+                    .order = order,
                     .directory = "/tmp/warder-live-XXXXXX",
                     .process = {.pidfd = -1, .out.fd = -1, .err.fd = -1},
                     .out = out};
@@ -105,10 +121,10 @@ bool live_run(struct arena *a, const struct client *client, const char *home, ui
     *out = (struct live){.end = LIVE_UNABLE};
     if (!arena_try(a, make_words, &r))
         return false;
-    if (start(&r, seconds) == STATUS_OK) {
+    if (start(&r, order->seconds) == STATUS_OK) {
         process_finish(&r.process);
         out->seconds = (stamp_now() - r.started) / 1000;
-        judge(&r, home);
+        judge(&r);
     }
     done = arena_try(a, keep_line, &r);
     process_release(&r.process, clock_ms());

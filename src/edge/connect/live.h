@@ -17,14 +17,30 @@ enum live_end {
     LIVE_UNABLE,     /* it was not started, or the record cannot be read: `said` */
 };
 
+/* What became of a call that only runs in the sandbox. */
+enum live_cell {
+    LIVE_CELL_UNUSED = 0, /* policy uses no sandbox, or no call came */
+    LIVE_CELL_NONE,       /* it was not to run in one */
+    LIVE_CELL_IGNORED,    /* the agent did not run what it was answered */
+    LIVE_CELL_RAN,
+};
+
 struct live {
     enum live_end end;
+    enum live_cell cell;
+    char tier[16];   /* of the cell */
     int64_t seconds; /* how long it ran */
     struct str said; /* the last line of it, or of us */
 };
 
+struct live_order {
+    const struct client *client;
+    const char *home;         /* of the record, as evidence_of_run() */
+    const char *sandbox_home; /* where tokens are; NULL: policy uses no sandbox */
+    uint32_t seconds;
+};
+
 /* False: no memory. Not below an arena_try(). */
-bool live_run(struct arena *a, const struct client *client, const char *home, uint32_t seconds,
-              struct live *out);
+bool live_run(struct arena *a, const struct live_order *order, struct live *out);
 
 #endif

@@ -106,11 +106,18 @@ static void add_real(struct sandbox *s, struct strs *list, struct str real)
 
 /* ---- what can be written ---- */
 
+static bool is_directory(struct str real)
+{
+    struct stat st;
+
+    return stat(real.s, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 static void add_workspace(struct sandbox *s, struct str directory)
 {
     struct str real = cell_search_resolve(&s->search, directory);
 
-    if (!real.len || path_too_wide(real, s->home))
+    if (!real.len || !is_directory(real) || path_too_wide(real, s->home))
         return;
     add_real(s, &s->write, real);
     add_real(s, &s->own_write, real);
@@ -296,7 +303,7 @@ static bool is_revealed(const struct sandbox *s, struct str place)
     for (size_t i = 0; i < shown->count; i++)
         if (path_is_inside(place, shown->items[i]) && !strs_has(hidden, place))
             return true;
-    return false;
+    return strs_has(&s->book->sandbox.lists[SANDBOX_SOCKETS], place);
 }
 
 /* What is above the home or the workspace (a home of others, by the table: /root) stays. */
@@ -440,6 +447,21 @@ static void put_validity(struct json_writer *w, const struct cell_order *o)
     json_int(w, o->until);
 }
 
+/* As policy names them, and as they are without links: programs do either. */
+static void put_sockets(struct json_writer *w, struct sandbox *s)
+{
+    const struct strs *named = &s->book->sandbox.lists[SANDBOX_SOCKETS];
+    struct strs found = {0};
+
+    for (size_t i = 0; i < named->count; i++) {
+        struct str real = real_path(s->arena, named->items[i]);
+        if (real.len && !strs_has(&found, real))
+            LIST_PUSH(s->arena, &found, real);
+    }
+    if (found.count)
+        json_strings(w, "sockets", &found);
+}
+
 static void put_undo(struct json_writer *w, const struct cell_undo *u)
 {
     if (!u->entry.len)
@@ -490,6 +512,7 @@ void cell_plan_write(struct arena *a, struct json_writer *w, const struct cell_o
     if (order->follow)
         json_true_member_if(w, "follow", true);
     cell_network_write(a, w, order, &s.hosts, &s.caches);
+    put_sockets(w, &s);
     put_undo(w, &order->undo);
     put_validity(w, order);
     if (order->bound) {

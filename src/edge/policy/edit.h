@@ -48,6 +48,11 @@ struct edit {
 enum status edit_plan(struct arena *a, struct str path, struct str text, enum format format,
                       const struct edit_rule *rule, struct edit *out, struct error *err);
 
+/* Adds one entry to a list of the key "sandbox" of our own format: a path is an absolute one. The
+ * same promises. */
+enum status edit_sandbox(struct arena *a, struct str path, struct str text, enum sandbox_list list,
+                         struct str entry, struct edit *out, struct error *err);
+
 /* The other way: takes what edit_plan() has inserted out of the text, wherever it is now.
  * STATUS_USAGE: it is not there. Refuses if more than one entry would be gone. */
 enum status edit_take_back(struct arena *a, struct str path, struct str text, enum format format,

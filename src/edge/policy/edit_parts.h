@@ -24,7 +24,7 @@ struct edit_tries LIST_OF(struct edit_try);
 
 /* What is to be added, and where. */
 struct edit_item {
-    struct str keys[2];        /* the list's path: permissions, allow */
+    struct str keys[3];        /* the list's path: permissions, allow */
     size_t depth;              /* how many of them there are */
     struct str text;           /* of the rule */
     bool row;                  /* as {tool, action} and not as a string */
@@ -55,6 +55,9 @@ enum status edit_read(struct edit_reader *e, struct str text, struct edit_readin
                       struct error *err);
 struct edit_text edit_text_of(const struct edit_reader *r, struct str text,
                               const struct value *document);
+
+/* The text with the insertion. */
+struct edit edit_put_in(struct arena *a, struct str text, const struct edit_try *t);
 
 /* Equal, except for `*extra` new items and members. More than one on the same level is refused at
  * once. */

@@ -350,15 +350,20 @@ static bool is_proven(struct plan *p, struct str text, uint32_t *line)
     return added != NULL;
 }
 
+struct edit edit_put_in(struct arena *a, struct str text, const struct edit_try *t)
+{
+    const size_t at = t->at + (text.len - text_without_mark(text).len);
+    struct buf b = buf_in(a);
+
+    buf_add(&b, str_slice(text, 0, at));
+    buf_add(&b, t->insert);
+    buf_add(&b, str_from_byte(text, at));
+    return (struct edit){.at = at, .insert = t->insert, .result = buf_str(&b)};
+}
+
 static bool try_one(struct plan *p, const struct edit_try *t)
 {
-    size_t at = t->at + (p->text.len - text_without_mark(p->text).len);
-    struct buf b = buf_in(p->reader.arena);
-
-    buf_add(&b, str_slice(p->text, 0, at));
-    buf_add(&b, t->insert);
-    buf_add(&b, str_from_byte(p->text, at));
-    *p->out = (struct edit){.at = at, .insert = t->insert, .result = buf_str(&b)};
+    *p->out = edit_put_in(p->reader.arena, p->text, t);
     return p->out->result.len <= POLICY_TEXT_MAX && is_proven(p, p->out->result, &p->out->line);
 }
 

@@ -14,7 +14,11 @@
 static const struct list_row {
     const char *key;
     enum sandbox_list list;
-    bool narrows; /* every file may add to it */
+    enum {
+        BY_PERSON,  /* what leads out of a cell: managed policy and the user alone */
+        BY_TRUSTED, /* what widens one: these, and a trusted local file */
+        BY_ALL,     /* what narrows one */
+    } who;
     enum {
         ENTRY_PATH,
         ENTRY_WORDS,
@@ -25,22 +29,27 @@ static const struct list_row {
         ENTRY_PORTS
     } kind;
 } list_rows[] = {
-    {"write", SANDBOX_WRITE, false, ENTRY_PATH},
-    {"protect", SANDBOX_PROTECT, true, ENTRY_PATH},
-    {"hide", SANDBOX_HIDE, true, ENTRY_PATH},
-    {"reveal", SANDBOX_REVEAL, false, ENTRY_PATH},
-    {"outside", SANDBOX_OUTSIDE, false, ENTRY_WORDS},
-    {"hide", SANDBOX_ENV_HIDE, true, ENTRY_VARIABLE},
-    {"keep", SANDBOX_ENV_KEEP, false, ENTRY_VARIABLE},
-    {"hosts", SANDBOX_HOSTS, false, ENTRY_HOST},
-    {"refuse", SANDBOX_REFUSE, true, ENTRY_REFUSED},
-    {"kits", SANDBOX_KITS, false, ENTRY_KIT},
-    {"sockets", SANDBOX_SOCKETS, false, ENTRY_PATH},
-    {"loopback", SANDBOX_LOOPBACK, false, ENTRY_PORTS},
-    {"publish", SANDBOX_PUBLISH, false, ENTRY_PORTS},
+    {"write", SANDBOX_WRITE, BY_TRUSTED, ENTRY_PATH},
+    {"protect", SANDBOX_PROTECT, BY_ALL, ENTRY_PATH},
+    {"hide", SANDBOX_HIDE, BY_ALL, ENTRY_PATH},
+    {"reveal", SANDBOX_REVEAL, BY_TRUSTED, ENTRY_PATH},
+    {"outside", SANDBOX_OUTSIDE, BY_TRUSTED, ENTRY_WORDS},
+    {"env.hide", SANDBOX_ENV_HIDE, BY_ALL, ENTRY_VARIABLE},
+    {"env.keep", SANDBOX_ENV_KEEP, BY_TRUSTED, ENTRY_VARIABLE},
+    {"network.hosts", SANDBOX_HOSTS, BY_TRUSTED, ENTRY_HOST},
+    {"network.refuse", SANDBOX_REFUSE, BY_ALL, ENTRY_REFUSED},
+    {"network.kits", SANDBOX_KITS, BY_TRUSTED, ENTRY_KIT},
+    {"sockets", SANDBOX_SOCKETS, BY_PERSON, ENTRY_PATH},
+    {"network.loopback", SANDBOX_LOOPBACK, BY_TRUSTED, ENTRY_PORTS},
+    {"network.publish", SANDBOX_PUBLISH, BY_TRUSTED, ENTRY_PORTS},
 };
 
 _Static_assert(COUNT(list_rows) == SANDBOX_LISTS, "every list has a row, in the order of the enum");
+
+const char *sandbox_list_key(enum sandbox_list list)
+{
+    return list_rows[list].key;
+}
 
 /* ---- who may say what ---- */
 
@@ -48,6 +57,17 @@ bool sandbox_may_widen(const struct policy_reader *r)
 {
     return r->source == SOURCE_MANAGED || r->source == SOURCE_USER ||
            (r->source == SOURCE_LOCAL && r->trusted);
+}
+
+static bool narrows(const struct list_row *row)
+{
+    return row->who == BY_ALL;
+}
+
+static bool may_add(const struct policy_reader *r, const struct list_row *row)
+{
+    return narrows(row) ||
+           (sandbox_may_widen(r) && (row->who == BY_TRUSTED || r->source != SOURCE_LOCAL));
 }
 
 static enum sandbox_voice voice_of(const struct policy_reader *r, bool client)
@@ -102,9 +122,12 @@ void sandbox_add(struct policy_reader *r, const struct value *v, enum sandbox_li
     struct sandbox_policy *p = &r->book->sandbox;
     const struct list_row *row = &list_rows[list];
 
-    if (!row->narrows && !sandbox_may_widen(r))
+    if (!sandbox_may_widen(r) && !may_add(r, row))
         refuse(r, v);
-    else if (!row->narrows && (p->locked & (1u << list)) && r->source != SOURCE_MANAGED)
+    else if (!may_add(r, row))
+        schema_problem(r, false, v,
+                       "only your own and managed policy can say this; it is ignored here");
+    else if (!narrows(row) && (p->locked & (1u << list)) && r->source != SOURCE_MANAGED)
         schema_problem(r, false, v, "managed policy has locked this key; it is ignored here");
     else
         LIST_PUSH(r->arena, &p->lists[list], entry);
@@ -152,7 +175,7 @@ SCALAR(caches, SANDBOX_CACHES)
 
 static bool is_narrowing(enum sandbox_list list)
 {
-    return list_rows[list].narrows;
+    return narrows(&list_rows[list]);
 }
 
 bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_list list,
@@ -201,7 +224,7 @@ static bool entry_is_good(struct policy_reader *r, const struct value *v,
     case ENTRY_REFUSED:
         if (sandbox_is_host(row->list, *text))
             return true;
-        schema_problem(r, row->narrows, v, "a host is a name, *.name or an address, with :port");
+        schema_problem(r, narrows(row), v, "a host is a name, *.name or an address, with :port");
         return false;
     case ENTRY_PORTS:
         if (are_ports(*text))
@@ -228,7 +251,7 @@ static void take_list(struct policy_reader *r, const struct value *v, enum sandb
     struct str text;
 
     for (size_t i = 0; i < v->count; i++)
-        if (schema_text(r, row->narrows, &v->items[i], &text) &&
+        if (schema_text(r, narrows(row), &v->items[i], &text) &&
             entry_is_good(r, &v->items[i], row, &text))
             sandbox_add(r, &v->items[i], list, text);
 }
@@ -319,18 +342,6 @@ static void take_network(struct policy_reader *r, const struct value *v)
 /* "write", "env.keep": only managed policy can widen these from here on. It is read first. */
 static void take_lock(struct policy_reader *r, const struct value *v)
 {
-    static const struct {
-        const char *name;
-        enum sandbox_list list;
-    } rows[] = {{"write", SANDBOX_WRITE},
-                {"reveal", SANDBOX_REVEAL},
-                {"outside", SANDBOX_OUTSIDE},
-                {"env.keep", SANDBOX_ENV_KEEP},
-                {"network.hosts", SANDBOX_HOSTS},
-                {"network.kits", SANDBOX_KITS},
-                {"network.loopback", SANDBOX_LOOPBACK},
-                {"network.publish", SANDBOX_PUBLISH},
-                {"sockets", SANDBOX_SOCKETS}};
     struct str text;
 
     if (r->source != SOURCE_MANAGED) {
@@ -341,9 +352,9 @@ static void take_lock(struct policy_reader *r, const struct value *v)
         bool known = false;
         if (!schema_text(r, true, &v->items[i], &text))
             continue;
-        for (size_t k = 0; k < COUNT(rows); k++)
-            if (str_is(text, rows[k].name)) {
-                r->book->sandbox.locked |= 1u << rows[k].list;
+        for (size_t k = 0; k < COUNT(list_rows); k++)
+            if (!narrows(&list_rows[k]) && str_is(text, list_rows[k].key)) {
+                r->book->sandbox.locked |= 1u << list_rows[k].list;
                 known = true;
             }
         if (!known)

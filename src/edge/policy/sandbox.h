@@ -19,6 +19,9 @@ void sandbox_add(struct policy_reader *r, const struct value *v, enum sandbox_li
 bool sandbox_path(struct policy_reader *r, const struct value *v, enum sandbox_list list,
                   struct str text, struct str *out);
 
+/* Where a list stands below "sandbox": write, network.hosts. */
+const char *sandbox_list_key(enum sandbox_list list);
+
 /* Can the cell read this entry of `network.hosts` or `network.refuse`? */
 bool sandbox_is_host(enum sandbox_list list, struct str text);
 

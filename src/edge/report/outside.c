@@ -14,98 +14,10 @@
 #include "engine/record.h"
 #include "engine/report.h"
 #include "machine/clock.h"
-#include "record/journal_read.h"
+#include "report/outside_call.h"
 #include "warder_admin.h"
 
-#define MEMORY_MAX    ((size_t)256 * 1024 * 1024)
-#define ID_DIGITS_MIN 8
-
-/* A call of the record. */
-struct found {
-    struct str id, token, command, cwd, client, session;
-    struct strs hosts, paths; /* that it was refused */
-};
-
-struct looking {
-    struct arena *arena;
-    struct str id, line;
-    struct found out;
-};
-
-/* ---- the record ---- */
-
-static void add_refused(struct looking *l, const struct value *refused)
-{
-    for (size_t i = 0; i < refused->count; i++) {
-        struct str kind = value_text(&refused->items[i], "kind");
-        struct str what = value_text(&refused->items[i], "what");
-        struct strs *list = str_is(kind, "write") ? &l->out.paths : &l->out.hosts;
-        if (what.len && !strs_has(list, what))
-            LIST_PUSH(l->arena, list, what);
-    }
-}
-
-static void look_at_call(struct looking *l, const struct value *v)
-{
-    const struct member *contained = value_member(v, STR("contained"));
-    struct str id = contained ? value_text(&contained->value, "outside") : (struct str){0};
-    struct str token = contained ? value_text(&contained->value, "token") : (struct str){0};
-
-    if (!id.len || (!str_starts(id, l->id) && !str_starts(token, l->id)))
-        return;
-    l->out = (struct found){.id = id,
-                            .token = token,
-                            .command = value_text(v, "command"),
-                            .cwd = value_text(v, "cwd"),
-                            .client = value_text(v, "client"),
-                            .session = value_text(v, "session_id")};
-}
-
-/* One line: the call, or how its cell ended. */
-static void look(void *arg)
-{
-    struct looking *l = arg;
-    struct str line = str_copy(l->arena, l->line);
-    struct value v;
-
-    if (json_read(l->arena, line, NULL, &v, NULL) != STATUS_OK || v.kind != VALUE_OBJECT)
-        return;
-    if (str_is(value_text(&v, "kind"), "decision"))
-        look_at_call(l, &v);
-    const struct member *refused = value_member(&v, STR("refused"));
-    if (str_is(value_text(&v, "kind"), "cell-end") && refused && l->out.id.len &&
-        (str_eq(value_text(&v, "token"), l->out.id) ||
-         str_eq(value_text(&v, "token"), l->out.token)))
-        add_refused(l, &refused->value);
-}
-
-static bool is_about(const struct looking *l, struct str line)
-{
-    return str_contains(line, l->id) || (l->out.token.len && str_contains(line, l->out.token));
-}
-
-/* The last call with that ID. */
-static enum status find(struct looking *l, const char *state_dir, struct error *err)
-{
-    struct journal_reader r;
-    struct journal_line line;
-    bool got = true;
-    enum status status = journal_reader_open(&r, state_dir, 0, err);
-
-    if (status != STATUS_OK)
-        return status;
-    while (status == STATUS_OK && got) {
-        status = journal_next(&r, false, &line, &got, err);
-        l->line = line.text;
-        if (status == STATUS_OK && got && is_about(l, line.text) && !arena_try(l->arena, look, l))
-            status = fail(err, STATUS_NOMEM, "no memory to read the record");
-    }
-    journal_reader_close(&r);
-    if (status == STATUS_OK && !l->out.id.len)
-        return fail(err, STATUS_USAGE,
-                    "the record has no call with that ID that ran in the sandbox");
-    return status;
-}
+#define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 
 /* ---- its files ---- */
 
@@ -134,7 +46,7 @@ static void check_files(void *arg)
     bound_digest(&files, c->digest);
 }
 
-static enum status bind(const warder_engine *e, struct arena *a, const struct found *found,
+static enum status bind(const warder_engine *e, struct arena *a, const struct outside_call *found,
                         char digest[SHA256_HEX], struct error *err)
 {
     struct str token = str_try_copy(a, found->token);
@@ -184,7 +96,7 @@ static void add_all(struct buf *b, const char *before, const struct strs *texts)
 
 struct preparing {
     struct arena *arena;
-    const struct found *found;
+    const struct outside_call *found;
     const char *profile;
     struct panel panel;
 };
@@ -215,7 +127,7 @@ static void prepare(void *arg)
 /* ---- what it leads to ---- */
 
 struct noting {
-    const struct found *found;
+    const struct outside_call *found;
     bool allowed;
 };
 
@@ -228,7 +140,7 @@ static void write_body(struct buf *out, const void *about)
 }
 
 /* On record before it counts. */
-static enum status settle(warder_engine *e, struct arena *a, const struct found *found,
+static enum status settle(warder_engine *e, struct arena *a, const struct outside_call *found,
                           const char *digest, bool allowed, struct error *err)
 {
     const struct noting n = {found, allowed};
@@ -254,14 +166,6 @@ static void list_member(struct report *r, const char *key, const struct strs *te
     json_end_array(&r->json);
 }
 
-static void add_quoted(struct report *r, const struct strs *texts)
-{
-    for (size_t i = 0; i < texts->count; i++) {
-        buf_text(&r->text, i ? ", " : "");
-        json_string(&r->text, texts->items[i]);
-    }
-}
-
 /* As lines of warder.yaml. */
 static void fill(struct report *r, const void *about)
 {
@@ -273,22 +177,13 @@ static void fill(struct report *r, const void *about)
     list_member(r, "hosts", &n->found->hosts);
     list_member(r, "paths", &n->found->paths);
     json_end_object(&r->json);
-    if (!n->found->hosts.count && !n->found->paths.count)
+    if (walls_are_none(&n->found->walls))
         return;
-    buf_text(&r->text, "to let it do that inside, always, in your warder.yaml:\n  sandbox:\n");
-    if (n->found->paths.count) {
-        buf_text(&r->text, "    write: [");
-        add_quoted(r, &n->found->paths);
-        buf_text(&r->text, "]\n");
-    }
-    if (n->found->hosts.count) {
-        buf_text(&r->text, "    network: {hosts: [");
-        add_quoted(r, &n->found->hosts);
-        buf_text(&r->text, "]}\n");
-    }
+    buf_text(&r->text, "to let it do that inside, always, in your warder.yaml:\n");
+    walls_print(&r->text, &n->found->walls);
 }
 
-static enum status take(warder_engine *e, struct arena *a, const struct found *found,
+static enum status take(warder_engine *e, struct arena *a, const struct outside_call *found,
                         warder_approval *out, struct error *err)
 {
     struct preparing p = {.arena = a, .found = found, .profile = "warder"};
@@ -312,34 +207,28 @@ static enum status take(warder_engine *e, struct arena *a, const struct found *f
     return status;
 }
 
-static bool is_id(struct str id)
-{
-    return id.len >= ID_DIGITS_MIN && id.len < CELL_OUTSIDE_SIZE &&
-           strspn(id.s, "0123456789abcdef") == id.len;
-}
-
 warder_status warder_outside(warder_engine *engine, const char *id, warder_approval *out,
                              warder_report **report, warder_error *err)
 {
     struct arena a;
     struct error inner = {0};
-    struct looking l = {.arena = &a, .id = str_from(id)};
+    struct outside_call call;
 
     if (!out || !report || !engine)
         return give_usage(err, "missing argument");
     *out = WARDER_LEFT_OPEN;
     *report = NULL;
-    if (!is_id(l.id))
-        return give_usage(err, "an ID is 8 to 32 lower-case hexadecimal digits");
+    if (!id)
+        return give_usage(err, "missing argument: id");
     arena_init(&a, MEMORY_MAX);
     enum status status = caller_is_person(&inner);
     if (status == STATUS_OK)
-        status = find(&l, engine->request.state_dir.s, &inner);
+        status = outside_find(&a, engine, str_from(id), &call, &inner);
     if (status == STATUS_OK)
-        status = take(engine, &a, &l.out, out, &inner);
+        status = take(engine, &a, &call, out, &inner);
     warder_status result = error_out(err, &inner);
     if (status == STATUS_OK) {
-        const struct noting n = {&l.out, *out == WARDER_APPROVED};
+        const struct noting n = {&call, *out == WARDER_APPROVED};
         result = report_make(fill, &n, report, err);
     }
     arena_release(&a);

@@ -76,7 +76,9 @@ static enum status leave_contained(const struct hooking *h, struct error *err)
         return STATUS_OK;
     facts = *v->facts;
     facts.cell = any_cell;
-    return contained_judge(&facts, v->cleared_by, &contained) == CONTAIN_NOT
+    /* whichever way it was allowed */
+    return contained_judge(&facts, v->cleared_by, false, &contained) == CONTAIN_NOT &&
+                   contained_judge(&facts, NULL, true, &contained) == CONTAIN_NOT
                ? STATUS_OK
                : fail(err, STATUS_USAGE, "it may have to run in the sandbox");
 }

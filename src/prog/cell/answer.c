@@ -193,6 +193,24 @@ static bool is_refused(const struct plan *plan, bool known, const char *text, en
     return match != NAMES_FREE && access(text, F_OK) != 0;
 }
 
+/* What covers a hidden directory has no name of its own, and the kernel calls it deleted. */
+static void report_hidden(struct answers *a, struct str path)
+{
+    static const struct str mark = {" (deleted)", sizeof(" (deleted)") - 1};
+    char text[REPORT_TEXT];
+
+    for (size_t i = 0; i < a->plan->hide.count; i++) {
+        const struct str place = a->plan->hide.items[i], rest = str_from_byte(path, place.len);
+        if (!str_starts(path, place) || !str_starts(rest, mark))
+            continue;
+        (void)snprintf(text, sizeof(text), "%.*s%.*s", STR_ARG(place),
+                       STR_ARG(str_from_byte(rest, mark.len)));
+        path = str_from(text);
+        break;
+    }
+    report_refusal(a->report, REFUSED_WRITE, path);
+}
+
 /* 0: it may go on. What cannot be read here cannot be read by the kernel either, or is a trick: it
  * meets the mounts, and the tripwire. */
 static int judge(struct answers *a, bool known, const char *text, enum change change)
@@ -204,7 +222,7 @@ static int judge(struct answers *a, bool known, const char *text, enum change ch
         return -EACCES;
     }
     if (known && is_outside(a->plan, path)) {
-        report_refusal(a->report, REFUSED_WRITE, path);
+        report_hidden(a, path);
         return 0; /* the mounts refuse it, with the error that programs know */
     }
     if (!is_refused(a->plan, known, text, change))

@@ -1,15 +1,16 @@
 /* connect.c - connect(), done by the keeper.
  *
- * A unix socket of the cell may reach servers of the cell alone: a tmux, an agent with keys or a
- * container engine outside would do what the cell may not. Which server a name leads to is asked
- * before (servers.h), and looked at once more afterwards. The same is true of ports where the
- * network is the machine's.
+ * A unix socket of the cell may reach servers of the cell, and what policy names, alone: a tmux, an
+ * agent with keys or a container engine outside would do what the cell may not. Which server a name
+ * leads to is asked before (servers.h), and looked at once more afterwards. The same is true of
+ * ports where the network is the machine's.
  *
  * Connecting may take long, and the keeper has others to answer: each is a thread. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <limits.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -22,6 +23,7 @@
 
 #include "base/auto.h"
 #include "cell/answer.h"
+#include "cell/granted.h"
 #include "cell/lookups.h"
 #include "cell/loopback.h"
 #include "cell/meant.h"
@@ -38,7 +40,8 @@ struct connecting {
     int socket;
     union address to;
     socklen_t length;
-    size_t slot; /* of the list below */
+    size_t slot;  /* of the list below */
+    bool granted; /* to a program outside, which policy lets it reach */
 };
 
 /* The calls that threads are at work on, by their numbers; 0: a free slot. */
@@ -68,14 +71,6 @@ static bool is_inside(const struct answers *a, pid_t process)
     return process > 0 && stat(path, &st) == 0 && st.st_ino == a->users;
 }
 
-static int open_name(const struct connecting *c)
-{
-    char name[sizeof(c->to.named.sun_path) + 1] = {0};
-
-    memcpy(name, c->to.named.sun_path, c->length - ADDRESS_FAMILY);
-    return meant_open(&c->call, AT_FDCWD, name, 0);
-}
-
 static bool is_socket(int name)
 {
     struct stat st;
@@ -83,19 +78,33 @@ static bool is_socket(int name)
     return fstat(name, &st) == 0 && S_ISSOCK(st.st_mode);
 }
 
-static int connect_by_name(const struct connecting *c)
+static int connect_file(const struct connecting *c, int file)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
-    AUTO_CLOSE int name = open_name(c);
 
+    (void)snprintf(to.sun_path, sizeof(to.sun_path), "/proc/self/fd/%d", file);
+    return connect(c->socket, (struct sockaddr *)&to, sizeof(to));
+}
+
+static int connect_by_name(struct connecting *c)
+{
+    char path[sizeof(c->to.named.sun_path) + 1] = {0};
+
+    memcpy(path, c->to.named.sun_path, c->length - ADDRESS_FAMILY);
+    AUTO_CLOSE int name = meant_open(&c->call, AT_FDCWD, path, 0);
+    const int missing = errno;
+    AUTO_CLOSE int granted = granted_open(c->answers->plan, path, name);
+    c->granted = granted >= 0;
+    if (c->granted)
+        return connect_file(c, granted);
+    errno = missing;
     if (name < 0)
         return -1;
     if (!servers_have(c->answers->servers, own_of(c), name)) {
         errno = is_socket(name) ? EACCES : ECONNREFUSED;
         return -1;
     }
-    (void)snprintf(to.sun_path, sizeof(to.sun_path), "/proc/self/fd/%d", name);
-    return connect(c->socket, (struct sockaddr *)&to, sizeof(to));
+    return connect_file(c, name);
 }
 
 static void report_name(const struct connecting *c, bool named)
@@ -125,6 +134,8 @@ static int connect_unix(struct connecting *c)
             report_name(c, named);
         return -failed;
     }
+    if (c->granted)
+        return 0;
     if (getsockopt(c->socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
         is_inside(c->answers, peer.pid))
         return 0;
@@ -150,12 +161,32 @@ static void report_address(struct connecting *c)
         report_refusal(c->answers->report, REFUSED_CONNECT, str_from(text));
 }
 
+/* On the loopback that is known at once, also of a socket that does not wait for it. */
+static bool was_refused(const struct connecting *c, int failed)
+{
+    struct tcp_info info = {0};
+    socklen_t size = sizeof(info);
+
+    return failed == ECONNREFUSED ||
+           (failed == EINPROGRESS &&
+            getsockopt(c->socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+            info.tcpi_state == TCP_CLOSE);
+}
+
+/* A server of the machine's own loopback, which the cell's own has not: a test that needs a
+ * database would only say that nobody listens. */
+static bool is_meant_outside(const struct connecting *c, int failed)
+{
+    return !is_shared(c) && loopback_is(&c->to) && was_refused(c, failed) &&
+           servers_outside(loopback_port(&c->to));
+}
+
 static int connect_address(struct connecting *c)
 {
     if (connect(c->socket, &c->to.any, c->length) == 0)
         return 0;
     int failed = errno;
-    if (failed == ENETUNREACH || failed == EHOSTUNREACH)
+    if (failed == ENETUNREACH || failed == EHOSTUNREACH || is_meant_outside(c, failed))
         report_address(c);
     return -failed;
 }

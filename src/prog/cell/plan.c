@@ -12,7 +12,7 @@ static const char *const members[] = {
     "protect",       "refuse",   "hide",    "remove",  "set",       "report",
     "background",    "boot",     "build",   "until",   "hosts",     "refused_addresses",
     "refused_hosts", "loopback", "publish", "session", "caches",    "token",
-    "undo",          "follow",   "call",    "bound", /* the last two are for others */
+    "undo",          "follow",   "sockets", "call",    "bound", /* the last two are for others */
 };
 #define DIGITS_MAX 64
 
@@ -133,9 +133,10 @@ static enum status read_lists(struct reading *r)
         bool (*is_good)(struct str);
         struct strs *out;
     } lists[] = {
-        {"write", is_path, &r->out->write},   {"protect", is_path, &r->out->protect},
-        {"refuse", is_name, &r->out->refuse}, {"hide", is_path, &r->out->hide},
-        {"remove", is_text, &r->out->remove}, {"set", is_variable, &r->out->set},
+        {"write", is_path, &r->out->write},     {"protect", is_path, &r->out->protect},
+        {"refuse", is_name, &r->out->refuse},   {"hide", is_path, &r->out->hide},
+        {"remove", is_text, &r->out->remove},   {"set", is_variable, &r->out->set},
+        {"sockets", is_path, &r->out->sockets},
     };
 
     for (size_t i = 0; i < COUNT(lists); i++) {

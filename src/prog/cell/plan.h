@@ -43,6 +43,7 @@ struct plan {
     struct strs protect; /* inside them: files and directories that stay as they are */
     struct strs refuse;  /* inside them: names that must not be made, as "a/b" with '*' in a part */
     struct strs hide;    /* files and directories without contents */
+    struct strs sockets; /* of programs outside, that can be reached (granted.h) */
     struct host *hosts;  /* that can be reached, by the proxy; none: there is no network */
     size_t host_count;
     struct range *ranges; /* addresses that they must not lead to */

@@ -9,6 +9,7 @@
 #include <linux/unix_diag.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -224,4 +225,38 @@ bool servers_have_port(int servers, const struct servers_own *own, in_port_t por
 
     return servers >= 0 && find(servers, AF_INET, look_at_port, &s) &&
            find(servers, AF_INET6, look_at_port, &s) && s.found && !s.others;
+}
+
+/* The number in hexadecimal digits behind the next colon. */
+static unsigned long take_port(char **at)
+{
+    char *colon = strchr(*at, ':');
+
+    return colon ? strtoul(colon + 1, at, 16) : 0;
+}
+
+/* "  0: 0100007F:1F90 00000000:0000 0A ...": the own end, the other one and the state. */
+static bool is_listed(const char *table, in_port_t port)
+{
+    char line[256];
+    bool found = false;
+    FILE *in = fopen(table, "re");
+
+    while (in && !found && fgets(line, sizeof(line), in)) {
+        char *at = strchr(line, ':');
+        if (!at)
+            continue;
+        at++;
+        const unsigned long own = take_port(&at);
+        (void)take_port(&at);
+        found = own == port && strtoul(at, NULL, 16) == TCP_LISTEN;
+    }
+    if (in)
+        (void)fclose(in);
+    return found;
+}
+
+bool servers_outside(in_port_t port)
+{
+    return is_listed("/proc/self/net/tcp", port) || is_listed("/proc/self/net/tcp6", port);
 }

@@ -34,4 +34,8 @@ bool servers_have(int servers, const struct servers_own *own, int name);
 /* Does one of these listen on the port, and nobody else? */
 bool servers_have_port(int servers, const struct servers_own *own, in_port_t port);
 
+/* Does somebody on this machine listen on this port? That the cell does not reach them looks to it
+ * like nobody; a person is told (connect.c). */
+bool servers_outside(in_port_t port);
+
 #endif

@@ -29,12 +29,14 @@ static int check_live(struct cli *cli, const char *client, uint32_t *seconds)
     return usage_error(cli->command);
 }
 
-static int agree_to_start(struct cli *cli, const char *client)
+static int agree_to_start(struct cli *cli, const warder_installation *where)
 {
+    const char *client = where->client;
+
     fprintf(stderr,
             "This starts %s with your account, in an empty directory; its model gets one short "
             "question:\n  %s '%s'\n",
-            warder_client_title(client), warder_live_command(client), WARDER_LIVE_QUESTION);
+            warder_client_title(client), warder_live_command(client), warder_live_question(where));
     return agree(cli, "Start it?");
 }
 
@@ -52,8 +54,7 @@ static int visit_live(struct cli *cli, const warder_installation *where, warder_
                  warder_client_title(where->client), where->client);
         return EXIT_NO;
     }
-    if (warder_client_title(where->client) &&
-        (code = agree_to_start(cli, where->client)) != EXIT_YES)
+    if (warder_client_title(where->client) && (code = agree_to_start(cli, where)) != EXIT_YES)
         return code;
     return warder_doctor_live(where, seconds, out, &err) == WARDER_OK ? EXIT_YES
                                                                       : complain_error(NULL, &err);

@@ -217,6 +217,34 @@ static int shell_run(struct cli *cli)
     return with_engine(cli, shell_in);
 }
 
+/* ---- what calls failed without ---- */
+
+struct given {
+    const char *since;
+};
+
+static int suggest_in(struct cli *cli, warder_engine *engine)
+{
+    const struct given *given = cli->args.given;
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    if (warder_sandbox_suggest(engine, given->since, &report, &err) != WARDER_OK)
+        return complain_error(NULL, &err);
+    report_print(cli, report);
+    return EXIT_YES;
+}
+
+static int suggest_run(struct cli *cli)
+{
+    return with_engine(cli, suggest_in);
+}
+
+static const struct option suggest_options[] = {
+    OPT_TEXT("--since", "TIME", OWN(since), "only calls since then: 2026-01-31, or 30d ago"),
+    {0},
+};
+
 const struct command command_sandbox_check = {
     .name = "sandbox check",
     .operands = "",
@@ -242,4 +270,15 @@ const struct command command_sandbox_shell = {
     .tables = {cwd_options, home_options, project_options, tier_options, common_options},
     .run = shell_run,
     .exits = "that of the shell; 125 there is no sandbox",
+};
+
+const struct command command_sandbox_suggest = {
+    .name = "sandbox suggest",
+    .operands = "",
+    .summary = "what of your policy would let calls do what they failed without in the sandbox",
+    .tables = {suggest_options, home_options, data_options, common_options},
+    .run = suggest_run,
+    .more = "From the record, with the evidence; nothing is changed. Only calls that failed count, "
+            "and nothing is suggested that is protected or secret. The names are those that the "
+            "programs tried.",
 };

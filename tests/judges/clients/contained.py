@@ -27,6 +27,7 @@ from agents import AGENTS, LIMIT, common, go_offline, results_of, skip, wait_for
 
 PROGRAM = "#!/bin/sh\necho ran >> made\necho out >> %s/evil\n"
 CALL = "frobnicate once"
+WITHOUT_SHELL = ("gemini", "qwen")  # where nobody can be asked they have no shell tool
 LET = "until test -e let; do sleep 0.2; done"
 
 
@@ -136,6 +137,31 @@ class Run:
             server.terminate()
             server.wait()
 
+    def canary(self):
+        """What doctor says of a call that it has the agent make: its exit code, and its words."""
+        self.steps = ["sandbox-canary"]
+        server, port = common.start_llm(self.root, [self.agent.shell(c) for c in self.steps])
+        url = "http://127.0.0.1:" + port
+        try:
+            self.agent.settings(self.home, self.project, url)
+            if self.agent.name == "opencode":  # whose model is in the project, which is not where it will be started
+                write(self.home + "/.config/opencode/opencode.json", open(self.project + "/opencode.json").read())
+            if self.agent.name == "gemini":  # which then trusts no folder by itself
+                path = self.home + "/.gemini/settings.json"
+                write(path, open(path).read().replace('"enabled": false', '"enabled": true', 1))
+            self.agent.put_in(self.root + "/bin")
+            for words in (["install", self.agent.name, "--yes", "--edits", "no"], ["sandbox", "check"]):
+                self.warder_run(*words)
+            if self.agent.name == "codex":
+                self.agent.trust_hooks(self.home, self.project, self.root)
+            env = self.environment(self.agent.environment(self.home, url))
+            done = subprocess.run(self.inside([self.warder, "doctor", "--live", "--yes", self.agent.name]), cwd=self.project, env=env,
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)
+            return done.returncode, done.stdout + done.stderr
+        finally:
+            server.terminate()
+            server.wait()
+
     # ---- what came of it ----
 
     def lines(self, path):
@@ -188,7 +214,20 @@ def judge(warder, agent, verbose):
                 faults.append("it was answered with a token")
         finally:
             run.close()
-    return faults
+    return faults + (canary_faults(warder, agent, verbose) if agent.name not in WITHOUT_SHELL else [])
+
+
+def canary_faults(warder, agent, verbose):
+    """doctor says in which tier a call of the real agent ran."""
+    run = Run(warder, agent, [])
+    try:
+        code, said = run.canary()
+        if verbose:
+            print("   doctor: %d %s" % (code, said))
+        words = "its call ran in one: namespaces"
+        return [] if words in said else ["doctor does not say %r: %s" % (words, said[-600:])]
+    finally:
+        run.close()
 
 
 def main():

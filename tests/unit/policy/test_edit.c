@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "policy/edit.h"
+#include "policy/sandbox.h"
 #include "support/policy_tree.h"
 #include "support/shared.h"
 
@@ -32,6 +33,7 @@ struct edit_case {
     enum format format;
     struct edit_rule rule;
     bool crlf, chomp, mark, new, already;
+    int list; /* of the key "sandbox", and 1 */
     struct str before, after;
     size_t at;
     uint32_t line;
@@ -54,6 +56,15 @@ static enum dialect dialect_from(struct str name)
             return (enum dialect)d;
     fail_msg("no such dialect: %.*s", STR_ARG(name));
     return DIALECT_WARDER;
+}
+
+static int list_from(struct str name)
+{
+    for (int list = 0; list < SANDBOX_LISTS; list++)
+        if (str_is(name, sandbox_list_key((enum sandbox_list)list)))
+            return list + 1;
+    fail_msg("no such list: %.*s", STR_ARG(name));
+    return 0;
 }
 
 static void take_option(struct edit_case *c, struct str option)
@@ -84,6 +95,8 @@ static void take_option(struct edit_case *c, struct str option)
         c->rule.entry = value;
     else if (str_is(key, "row"))
         c->rule.row = true;
+    else if (str_is(key, "sandbox"))
+        c->list = list_from(value);
     else
         fail_msg("no such option: %.*s", STR_ARG(option));
 }
@@ -153,7 +166,7 @@ static const char *check_back(const struct edit_case *c, const struct edit *e)
     struct edit back;
     struct error err = {0};
 
-    if (c->format == FORMAT_CALIBAN || e->already)
+    if (c->format == FORMAT_CALIBAN || e->already || c->list)
         return NULL;
     if (edit_take_back(&arena, c->file, text, c->format, c->rule.dialect, e->insert, &back, &err))
         return err.message[0] ? "cannot be taken back" : "has no message";
@@ -171,7 +184,10 @@ static size_t check(const struct edit_case *c)
 {
     struct edit e;
     struct error err = {0};
-    enum status status = edit_plan(&arena, c->file, c->before, c->format, &c->rule, &e, &err);
+    enum status status =
+        c->list ? edit_sandbox(&arena, c->file, c->before, (enum sandbox_list)(c->list - 1),
+                               c->rule.text, &e, &err)
+                : edit_plan(&arena, c->file, c->before, c->format, &c->rule, &e, &err);
     const char *what = NULL;
 
     if (c->refused.len)
@@ -184,8 +200,8 @@ static size_t check(const struct edit_case *c)
         what = "already there, or not";
     else if (!str_eq(e.result, c->after))
         what = "another text";
-    else if (!e.already &&
-             (e.insert.len != c->after.len - c->before.len || (e.line == 0 && !c->rule.row)))
+    else if (!e.already && (e.insert.len != c->after.len - c->before.len ||
+                            (e.line == 0 && !c->rule.row && !c->list)))
         what = "not one insertion";
     else
         what = check_back(c, &e);
