@@ -24,7 +24,7 @@ ln -s f1 l && git add -A && git commit -qm one && git branch topic && echo more 
 git checkout -q topic && echo t > t && git add -A && git commit -qm three && git checkout -q main
 git branch old HEAD~1 && git tag tagged old && echo stashed >> f2 && git stash -q"""
 DIRTY = """echo mod >> f1; echo staged > staged; git add staged; echo un > untracked; mkdir -p u/v; echo u > u/v/w; echo o > x.o; rm f5
-chmod 755 f4; ln d/g1 hard; mkfifo fifo; echo n > d/new"""
+chmod 755 f4; ln d/g1 hard; mkfifo fifo; echo n > d/new; echo mod >> d/g2"""
 NEW = "git init -q %s && (cd %s && git config user.email a@b && git config user.name n && echo s > s && git add -A && git commit -qm s)"
 KINDS = {
     "plain": "",
