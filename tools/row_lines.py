@@ -145,9 +145,18 @@ def beside_other_forms(write, forms, chosen, option):
         yield write.line(other.ways()[0] + [option], other.operands()), option
 
 
+def values_of_forms(write, forms, options):
+    """A form may say more of the value of an option than the option does: git config --add -f FILE writes it."""
+    for form in forms:
+        way = form.ways()[0]
+        for option in options:
+            if form.values & set(option.names) and option not in way:
+                yield write.line(way + [option], form.operands()), option
+
+
 def option_as_value(write, forms, options):
     """What projects use may take an option for an option where a value should be: jest -t --outputFile=x."""
-    takes = next((o for o in options if o.takes == "=" and o.role in ("", ".")), None)
+    takes = next((o for o in sorted(options, key=lambda o: o.role not in ("", ".")) if o.takes == "="), None)
     other = next((o for o in options if o is not takes and "%" not in o.marks), None)
     if takes and other:
         yield write.line((), [takes.names[0], other.names[0]] + forms[-1].operands(harmless=True)), None
@@ -163,6 +172,7 @@ def all_lines(name, row):
     yield from ((write.line(way, form.operands()), None) for form in forms for way in form.ways())
     yield from ((write.line(form.ways()[0], form.operands(more=1)), None) for i, form in enumerate(forms)
                 if form.has_more and any(f.count is not None for f in forms[:i]))
+    yield from values_of_forms(write, forms, options)
     if "EFFECT_PROJECT" in row.effects:
         yield from option_as_value(write, forms, [o for o in options if o.names[0].startswith("-")])
     yield from about_options(write, forms, [o for o in options if o.tells()])

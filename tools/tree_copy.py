@@ -11,7 +11,7 @@ class TreeCopy:
     def copy(self):
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
                                 stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
-        names = {name for name in listed if os.path.isfile(os.path.join(self.root, name))}
+        names = {name for name in listed if is_file_or_link(os.path.join(self.root, name))}
         for name in names:
             copy_file(os.path.join(self.root, name), os.path.join(self.tree, name))
         for directory, _, files in os.walk(self.tree):
@@ -24,9 +24,11 @@ class TreeCopy:
                         "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON", "-DWARDER_SHARED_ROOMS=ON"],
                        stdout=subprocess.DEVNULL, check=True)
 
+    def ninja(self, targets=()):
+        return subprocess.run(["ninja", "-C", self.build_directory, *targets], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
     def build(self, targets=()):
-        return subprocess.run(["ninja", "-C", self.build_directory, *targets], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT).returncode == 0
+        return self.ninja(targets).returncode == 0
 
     def read(self, path):
         with open(os.path.join(self.tree, path)) as f:
@@ -37,7 +39,13 @@ class TreeCopy:
             f.write(text)
 
 
+def is_file_or_link(path):
+    return os.path.isfile(path) or os.path.islink(path)
+
+
 def copy_file(here, there):
-    if not (os.path.exists(there) and filecmp.cmp(here, there, shallow=False)):
+    if os.path.islink(here) and os.path.lexists(there):
+        os.unlink(there)
+    if os.path.islink(here) or not (os.path.exists(there) and filecmp.cmp(here, there, shallow=False)):
         os.makedirs(os.path.dirname(there), exist_ok=True)
-        shutil.copy(here, there)
+        shutil.copy(here, there, follow_symlinks=False)

@@ -33,6 +33,7 @@ struct scene {
     size_t line;
     struct case_counts *counts;
     struct arena arena;
+    struct disk disk; /* as it is while one call is judged */
     struct world world;
     char root[64]; /* of the scene's own directory tree */
     struct str home, project, cwd;
@@ -405,7 +406,8 @@ static void judge(struct scene *s, struct str text)
     }
     s->call.mode_given = s->call.mode_given || s->call_mode.len > 0;
     mode_parse(s->mode, &mode);
-    s->world = world_of(NULL, regex_match);
+    disk_begin(&s->disk, &s->arena, NULL);
+    s->world = world_of(&s->disk, regex_match);
     const struct decide_options o = {
         .now = time(NULL),
         .profile = s->profile,

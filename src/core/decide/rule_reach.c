@@ -493,8 +493,8 @@ static bool options_stay(const struct rule *r, const struct action *a)
     struct str text = r->content, option;
 
     while (rule_next_word(&text, &option))
-        for (size_t i = 1; option.len > 2 && str_starts(option, STR("--")) &&
-                           i < a->subject.words.count && !str_is(a->subject.words.items[i], "--");
+        for (size_t i = 1; str_starts(option, STR("--")) && i < a->subject.words.count &&
+                           !str_is(a->subject.words.items[i], "--");
              i++)
             if (takes_back(a->subject.words.items[i], option))
                 return false;

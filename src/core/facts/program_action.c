@@ -197,7 +197,7 @@ static bool all_known(const struct shell_words *words)
 {
     for (size_t i = 0; i < words->count; i++) {
         const struct shell_word *w = &words->items[i];
-        if (!w->known || w->may_glob || w->may_vanish || w->found)
+        if (!w->known || w->may_glob || w->may_vanish)
             return false;
     }
     return true;

@@ -61,9 +61,9 @@ static void merge_functions(struct walk *w, const struct env *now, const struct 
         env_define(w, f->name, f->body, false);
 }
 
-static void merge_locals(struct walk *w, const struct env *now, const struct env *other)
+void env_merge_locals(struct walk *w, const struct env *other)
 {
-    const struct sure_local *both = now->locals, *theirs = other->locals;
+    const struct sure_local *both = w->env.locals, *theirs = other->locals;
 
     FIND_COMMON(both, theirs);
     w->env.locals = both;
@@ -78,7 +78,7 @@ void env_merge(struct walk *w, const struct env *other)
     merge_variables(w, &now, other, now.vars);
     merge_variables(w, &now, other, other->vars);
     merge_functions(w, &now, other);
-    merge_locals(w, &now, other);
+    env_merge_locals(w, other);
     w->env.all_constants |= other->all_constants;
     w->env.ifs.known &= ifs_eq(&now.ifs, &other->ifs);
     w->env.errexit &= other->errexit;

@@ -399,8 +399,7 @@ void env_join(struct walk *w, const struct env *before, const struct env *branch
     }
     w->env.all_constants |= branch->all_constants;
     join_functions(w, before, branch);
-    if (w->env.locals != branch->locals)
-        w->env.locals = before->locals;
+    env_merge_locals(w, branch);
     if (!ifs_eq(&branch->ifs, &before->ifs))
         w->env.ifs.known = false;
     w->env.errexit &= branch->errexit;

@@ -382,6 +382,7 @@ void env_join(struct walk *w, const struct env *before,
 /* merge.c: the same shell may be in the state `other` instead: w->env keeps what is true in both.
  */
 RARE void env_merge(struct walk *w, const struct env *other);
+void env_merge_locals(struct walk *w, const struct env *other); /* this of it alone */
 
 /* bash may not have come to what was expanded since then, or it has done so in a process of its
  * own: what that sets may not have been set. */

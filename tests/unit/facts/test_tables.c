@@ -29,8 +29,9 @@ static struct str say_path(struct arena *a, enum path_class_list list, struct st
     if (at == path_class_tables[list].count)
         return STR("nothing");
     const struct path_class *row = &path_class_tables[list].rows[at];
-    return str_trim(str_format(a, "%s%s%s%s", row->what, row->own ? " own" : "",
-                               row->formatted ? " formatted" : "", row->made ? " made" : ""));
+    return str_trim(str_format(a, "%s%s%s%s", *row->what ? row->what : "readable",
+                               row->own ? " own" : "", row->formatted ? " formatted" : "",
+                               row->made ? " made" : ""));
 }
 
 static struct str say_protected(struct arena *a, struct str path)
@@ -41,6 +42,16 @@ static struct str say_protected(struct arena *a, struct str path)
 static struct str say_secret(struct arena *a, struct str path)
 {
     return say_path(a, PATHS_SECRET, path);
+}
+
+static struct str say_public(struct arena *a, struct str path)
+{
+    return say_path(a, PATHS_PUBLIC, path);
+}
+
+static struct str say_open(struct arena *a, struct str path)
+{
+    return say_path(a, PATHS_OPEN, path);
 }
 
 static struct str say_variable(struct arena *a, struct str name)
@@ -99,8 +110,9 @@ static const struct table {
     const char *name;
     struct str (*say)(struct arena *a, struct str name);
 } tables[] = {
-    {"call", say_call},     {"module", say_module}, {"protected", say_protected},
-    {"secret", say_secret}, {"tool", say_tool},     {"variable", say_variable},
+    {"call", say_call},           {"module", say_module},     {"open", say_open},
+    {"protected", say_protected}, {"public", say_public},     {"secret", say_secret},
+    {"tool", say_tool},           {"variable", say_variable},
 };
 
 static const struct table *table_named(struct str name)

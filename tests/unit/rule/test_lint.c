@@ -22,14 +22,20 @@ struct set {
     size_t sets, failed;
 };
 
+/* The one that the text ends with, if it does. */
+static void set_dialect(struct set *s, struct str text)
+{
+    for (int d = 0; d < DIALECT_COUNT; d++)
+        if (str_ends(text, str_from(dialect_name((enum dialect)d))))
+            s->dialect = (enum dialect)d;
+}
+
 static void begin(struct set *s, struct str rest)
 {
     size_t sets = s->sets + 1, failed = s->failed;
 
     *s = (struct set){.name = rest, .sets = sets, .failed = failed};
-    for (int d = 0; d < DIALECT_COUNT; d++)
-        if (str_ends(rest, str_from(dialect_name((enum dialect)d))))
-            s->dialect = (enum dialect)d;
+    set_dialect(s, rest);
 }
 
 static bool is_found(const struct lint_findings *list, const struct lint_finding *f)
@@ -111,6 +117,8 @@ static void run_line(struct set *s, struct str line)
         if (s->sets > 0)
             check(s);
         begin(s, rest);
+    } else if (str_is(verb, "dialect")) {
+        set_dialect(s, rest);
     } else if (str_is(verb, "finds")) {
         want(s, rest);
     } else if (!add_to_last(s, verb, rest)) {

@@ -137,6 +137,16 @@ static void count_finding(struct expectation *e, struct str name, size_t *counts
     complain(e, "unknown finding", name);
 }
 
+/* Where a shell is that goes on after the text. */
+static void expect_end(struct expectation *e, struct str wanted)
+{
+    const struct shell_analysis *got = &e->analysis;
+    struct str end = !got->stays ? STR("?") : got->enters.len ? got->enters : STR("/w");
+
+    if (!str_eq(end, wanted))
+        complain(e, "it ends in", end);
+}
+
 static void expect_property(struct expectation *e, struct str line)
 {
     const struct shell_action *a = e->next ? &e->analysis.actions.items[e->next - 1] : NULL;
@@ -150,6 +160,8 @@ static void expect_property(struct expectation *e, struct str line)
         count_finding(e, str_from_byte(line, strlen("no finding ")), not_there);
     if (str_is(line, "?"))
         e->not_understood = true;
+    else if (str_is(key, "end"))
+        expect_end(e, value);
     else if (str_is(key, "finding")
                  ? !has_finding(e, value)
                  : str_starts(line, STR("no finding ")) && has_finding(e, str_from_byte(line, 11)))

@@ -351,7 +351,7 @@ static const struct program_row rows[] = {
      "--changed-paths "
      "--progress --no-progress",
      "none", EFFECT_REPO, "git-commit-graph(1)", .shows = SHOWS_NOTHING},
-    {"git commit-tree", "mixed -p= -m= -F=R !-S?= !--gpg-sign?= --no-gpg-sign", ".",
+    {"git commit-tree", "mixed -p= -m= -F=R -S?= --gpg-sign?= --no-gpg-sign", ".",
      EFFECT_REPO | EFFECT_UNKNOWN, "git-commit-tree(1): any tree, of which no branch knows",
      .leaves_files = true, .same = "-S,--gpg-sign", .shows = SHOWS_NOTHING},
     {"git config",
@@ -388,7 +388,7 @@ static const struct program_row rows[] = {
      .prints_urls = true, .broadens = "--blob"},
     {"git config list",
      "abbrev mixed --global --system --local --worktree -f,--file=R --blob= -z,--null "
-     "^secrets--show-names --name-only "
+     "--show-names --name-only "
      "--show-origin --show-scope --includes --no-includes -t,--type= " HELP,
      "none", EFFECT_SECRETS, "git-config(1) since 2.46", .broadens = "--blob"},
     {"git config remove-section", GIT_CONFIG_FILE, ".* cwd=@gitfile", EFFECT_UNKNOWN,

@@ -107,7 +107,7 @@ static const struct program_row rows[] = {
     {"bun why", "mixed --depth= --top", ".", 0, "bun.com/docs/cli"},
     {"bun x", "=bunx", "", 0, "bun.com/docs/cli"},
     {"bunx",
-     "--bun --no-install --silent --verbose ^install-p,--package=",
+     "--bun --no-install --silent --verbose -p,--package=",
      "sub", EFFECT_INSTALL | EFFECT_CODE, "bun.com/docs/cli",
      .starts_from = JS_FILES, .also = "bun x", .kit = "npm"},
     {"deno", DENO " %-V,--version", "{0} ^code none | F .*", 0,

@@ -143,7 +143,7 @@ static const struct program_row rows[] = {
     {"http",
      "mixed %--version %--help %--manual -h,--headers -b,--body -v,--verbose -q,--quiet "
      "-p,--print= -j,--json "
-     "^send-f,--form ^send--multipart ^send--raw= -I,--ignore-stdin -o,--output=W "
+     "-f,--form --multipart --raw= -I,--ignore-stdin -o,--output=W "
      "^unknown-d,--download "
      "!-F,--follow !--proxy=N "
      "--timeout= --check-status --pretty= -s,--style= -a,--auth= -A,--auth-type= !--session=R "

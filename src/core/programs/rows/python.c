@@ -299,6 +299,8 @@ static const struct program_row rows[] = {
      0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html", .fronted = true,
      .launches = "",
      .starts_from = PY_FILES, .also = "python3,python2"},
+    /* -m runs code of the project, whichever module it names: the rows below say so once more only where it decides how
+     * they read values and operands. */
     {"python -m", "", "sub", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m ast",
@@ -317,7 +319,7 @@ static const struct program_row rows[] = {
      .runs_no_source = true},
     {"python -m coverage", "=coverage", "", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
-    {"python -m dis", "", "R", EFFECT_PROJECT, "Python 3.11 --help, "
+    {"python -m dis", "", "R", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
     {"python -m doctest",
      "mixed -v -f -o=",
@@ -344,7 +346,7 @@ static const struct program_row rows[] = {
      "docs.python.org/3/using/cmdline.html"},
     {"python -m py_compile",
      "-q,--quiet",
-     "R*", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     "R*", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
      .runs_no_source = true},
     {"python -m pycodestyle",
      "mixed --max-line-length= --ignore= --select= --statistics --count --show-source --exclude=",
@@ -352,7 +354,7 @@ static const struct program_row rows[] = {
      .runs_no_source = true},
     {"python -m pydoc", "", "@name*", EFFECT_PROJECT, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
-    {"python -m pyflakes", "", "R*", EFFECT_PROJECT, "Python 3.11 --help, "
+    {"python -m pyflakes", "", "R*", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html",
      .runs_no_source = true},
     {"python -m pylint", "=pylint", "", 0, "Python 3.11 --help, "
@@ -364,10 +366,10 @@ static const struct program_row rows[] = {
     {"python -m ruff", "=ruff", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m site",
      "--user-base --user-site",
-     "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
-    {"python -m sysconfig", "", "none", EFFECT_PROJECT, "Python 3.11 --help, "
+     "none", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
+    {"python -m sysconfig", "", "none", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html"},
-    {"python -m tabnanny", "-q -v", "R*", EFFECT_PROJECT, "Python 3.11 --help, "
+    {"python -m tabnanny", "-q -v", "R*", 0, "Python 3.11 --help, "
      "docs.python.org/3/using/cmdline.html",
      .runs_no_source = true},
     {"python -m tarfile",
@@ -375,7 +377,7 @@ static const struct program_row rows[] = {
      "none", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m tokenize",
      "-e,--exact",
-     "R", EFFECT_PROJECT, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
+     "R", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html",
      .runs_no_source = true},
     {"python -m tox", "=tox", "", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},
     {"python -m twine", "", "sub", 0, "Python 3.11 --help, docs.python.org/3/using/cmdline.html"},

@@ -175,9 +175,9 @@ static const struct program_row rows[] = {
     {"luajit", "-e=X -l=X -i -v -b= -j= -O=", "{-v} none | {0} ^code none | F .*", 0,
      "lua(1), luajit.org", .launches = ""},
     {"perl",
-     "versions %-v,--version ^code-V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u "
+     "versions %-v,--version -V?= %-h,--help -e,-E=X -n -p -l?= -a -F= -i?= -w -W -s -t -T -u "
      "-U -c -M=X -m=X -I=R -0?= -C?= -x?= -S -d?=X",
-     "{-e} .* | {-i} ^code .* | {0} ^code none | ^code F .*", 0, "perlrun(1), prove(1)",
+     "{-e} .* | {-i} ^code .* | {0} ^code none | F .*", 0, "perlrun(1), prove(1)",
      .fronted = true, .launches = "$`o", .set_by = "PERL5OPT"},
     {"perlcritic",
      "mixed %-h,--help %-V,--version --gentle --stern --harsh --cruel --brutal --severity= "

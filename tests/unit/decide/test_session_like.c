@@ -1,0 +1,79 @@
+/* session_is_like(): a verdict is kept only if nothing that it counts has changed in between. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decide/session.h"
+
+#include <cmocka.h>
+
+static const struct str project = {"/home/user/project", 18};
+static struct str granted = {"Bash rm a", 9};
+
+static const struct session before = {
+    .has_mode = true,
+    .mode = MODE_ACCEPT_EDITS,
+    .has_prior = true,
+    .prior = MODE_DEFAULT,
+    .auto_asks = true,
+    .denials = 2,
+    .denials_in_a_row = 1,
+};
+
+/* Each differs from `before` in one thing. */
+static void a_difference_counts(void **state)
+{
+    struct session after[9];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(after); i++)
+        after[i] = before;
+    after[0].has_mode = false;
+    after[1].mode = MODE_PLAN;
+    after[2].has_prior = false;
+    after[3].prior = MODE_PLAN;
+    after[4].auto_asks = false;
+    after[5].denials = 3;
+    after[6].denials_in_a_row = 0;
+    after[7].workspace = STR("/home/user/project/sub");
+    after[8].grants.items = &granted;
+    after[8].grants.count = 1;
+    for (size_t i = 0; i < COUNT(after); i++) {
+        assert_false(session_is_like(&before, &after[i], project));
+        assert_false(session_is_like(&after[i], &before, project));
+    }
+}
+
+static void the_same_is_like_itself(void **state)
+{
+    struct session same = before;
+
+    (void)state;
+    assert_true(session_is_like(&before, &same, project));
+    same.workspace = project;
+    assert_true(session_is_like(&before, &same, project));
+    assert_true(session_is_like(&same, &before, project));
+}
+
+/* What was granted is not compared. */
+static void grants_are_a_difference(void **state)
+{
+    struct session both = before;
+
+    (void)state;
+    both.grants.items = &granted;
+    both.grants.count = 1;
+    assert_false(session_is_like(&both, &both, project));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_difference_counts),
+        cmocka_unit_test(the_same_is_like_itself),
+        cmocka_unit_test(grants_are_a_difference),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
