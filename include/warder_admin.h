@@ -377,7 +377,7 @@ typedef struct warder_token_options {
     size_t struct_size;
     const char *role, *name, *policy; /* as above */
     /* Of a worker's token only: what its calls may name. projects: ids, or absolute directories.
-     * Without them a worker may name any, but no accept rule counts because of it. workers: none:
+     * Without them a worker may name any, but no allow rule counts because of it. workers: none:
      * any. modes: with commas between them; the first one is that of a call that names none, and
      * none of them counts that is milder than the service's own. NULL: any of those. */
     const char *const *projects;
@@ -463,7 +463,7 @@ WARDER_API const char *warder_log_notice(const warder_log *log);
 WARDER_API WARDER_CHECK warder_status warder_log_list(warder_log *log,
                                                       const warder_log_filter *filter,
                                                       warder_report **out, warder_error *err);
-/* What people keep accepting: {"least": N, "proposals": [{"pattern", "type": "accept", "program",
+/* What people keep accepting: {"least": N, "proposals": [{"pattern", "type": "allow", "program",
  * "accepted", "rejected": 0, "first", "last", "commands", "decisions", "workers", "projects"}]}.
  * Each has been accepted in at least `least` calls (0: 3) and rejected in none. No proposal is a
  * rule until an operator adds it. Of the filter project, worker, since (NULL: 30d) and until count.

@@ -221,7 +221,7 @@ WARDER_API WARDER_CHECK warder_outcome warder_service_await(warder_service *serv
 
 /* ---- rules and policy ---- */
 
-/* AuthorizationRule: {"id", "pattern", "type": "accept|ask|deny", "reason", "scope", "created_at",
+/* AuthorizationRule: {"id", "pattern", "type": "allow|ask|deny", "reason", "scope", "created_at",
  * "created_by"}. Changes are recorded and written to the policy file of the service with the next
  * commit, and apply to calls after it. The report is the rule as it will be. */
 WARDER_API WARDER_CHECK warder_outcome warder_service_rules(warder_service *service,

@@ -99,7 +99,7 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
     const hits = new Map()
     for (const d of decisions) if (d.rule) hits.set(d.rule, (hits.get(d.rule) ?? 0) + 1)
     const lint = JSON.parse(judge.run(['rules', 'lint', '--json'])).findings
-    const listed = JSON.parse(judge.run(['rules', 'list', '--json'])).rules.map((r, i) => ({ id: r.id ?? `${r.rule}@${i}`, pattern: r.rule, type: r.behavior === 'allow' ? 'accept' : r.behavior, source: r.source, scope: 'global', file: r.file, line: r.line, hits: (r.rule.length * 7) % 41, last_hit: (r.rule.length * 7) % 41 ? decisions[r.rule.length % decisions.length].timestamp : null, lint: lint.filter(l => l.rule === r.rule && l.line === r.line) }))
+    const listed = JSON.parse(judge.run(['rules', 'list', '--json'])).rules.map((r, i) => ({ id: r.id ?? `${r.rule}@${i}`, pattern: r.rule, type: r.behavior, source: r.source, scope: 'global', file: r.file, line: r.line, hits: (r.rule.length * 7) % 41, last_hit: (r.rule.length * 7) % 41 ? decisions[r.rule.length % decisions.length].timestamp : null, lint: lint.filter(l => l.rule === r.rule && l.line === r.line) }))
     return [...added, ...listed]
   }
   const audit = b => {

@@ -175,7 +175,7 @@ export interface Lint {
 export interface Rule {
   id: string
   pattern: string
-  type: 'accept' | 'ask' | 'deny'
+  type: 'allow' | 'ask' | 'deny'
   source: string
   scope: string
   file?: string | null

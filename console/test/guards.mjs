@@ -222,7 +222,7 @@ describe('guards', () => {
     await pass(page, 300)
     await page.keyboard.press('Control+Enter')
     await pass(page, GRACE + 100)
-    await sent(page, review, { answer: 'promote', rule: { pattern: 'Bash(npm install *)', type: 'accept', scope: 'api' } })
+    await sent(page, review, { answer: 'promote', rule: { pattern: 'Bash(npm install *)', type: 'allow', scope: 'api' } })
     await page.done()
   })
 

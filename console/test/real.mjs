@@ -151,7 +151,7 @@ test('a viewer reads every route without a secret, and changes nothing by any', 
     for (const method of methods)
       for (const id of ids[route] ?? ['1']) {
         if (OWN.test(`${method} ${route}`) || (route === '/v1/events' && method === 'GET')) continue
-        const body = method === 'POST' && /check|dry-run|explain|audit/.test(route) ? { tool: 'Bash', input: { command: `echo ${secret}` }, pattern: 'Bash(gh *)', type: 'accept', scope: 'global' } : { answer: 'approve' }
+        const body = method === 'POST' && /check|dry-run|explain|audit/.test(route) ? { tool: 'Bash', input: { command: `echo ${secret}` }, pattern: 'Bash(gh *)', type: 'allow', scope: 'global' } : { answer: 'approve' }
         const answer = await page.evaluate(async ([path, method, body]) => {
           const answer = await fetch(path, { method, headers: { 'Content-Type': 'application/json' }, body: method === 'POST' || method === 'PUT' ? JSON.stringify(body) : undefined })
           return { status: answer.status, text: await answer.text() }

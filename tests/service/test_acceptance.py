@@ -65,7 +65,7 @@ class Acceptance(ServiceTest):
         self.assertEqual((said["behavior"], said["decision"]), ("allow", "human-accept"))
         rules = self.server.get("/v1/rules")["rules"]
         [rule] = [r for r in rules if "make deploy-docs" in r["pattern"]]
-        self.assertEqual((rule["type"], rule["scope"]), ("accept", "p-1"))
+        self.assertEqual((rule["type"], rule["scope"]), ("allow", "p-1"))
         self.assertTrue(rule["id"] and rule["created_at"] and rule["created_by"])
         again = self.server.check("make deploy-docs")
         self.assertEqual((again["behavior"], again["decision"], again["matched_rule_id"]), ("allow", "auto-accept", rule["id"]))

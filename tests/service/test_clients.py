@@ -341,6 +341,9 @@ class Rules(ServiceTest):
         added = self.server.operate("rules", "add", "tool-x *", "--type", "accept", "--scope", "global")
         self.assertEqual(added.returncode, 0, added.stderr)
         rule = added.stdout.split()[0]
+        self.assertIn("  allow  global  tool-x *", added.stdout)
+        asked = self.server.operate("rules", "add", "tool-q *", "--type", "ask", "--scope", "global", "--json")
+        self.assertEqual(json.loads(asked.stdout)["rule"]["type"], "ask", asked.stderr)
         self.assertEqual(self.server.check("tool-x y")["matched_rule_id"], rule)
         tried = self.server.operate("rules", "add", "tool-y *", "--type", "accept", "--scope", "global", "--dry-run")
         self.assertEqual(tried.returncode, 0, tried.stderr)

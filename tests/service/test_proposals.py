@@ -26,7 +26,7 @@ class Proposals(ServiceTest):
         self.assertNotIn("deploytool status", self.proposals())
         self.decide("deploytool status db -v", "approve", worker_id="w-2")
         found = self.proposals()["deploytool status"]
-        self.assertEqual((found["pattern"], found["type"], found["accepted"], found["rejected"]), ("deploytool status *", "accept", 3, 0))
+        self.assertEqual((found["pattern"], found["type"], found["accepted"], found["rejected"]), ("deploytool status *", "allow", 3, 0))
         self.assertEqual(found["commands"], ["deploytool status api", "deploytool status web", "deploytool status db -v"])
         self.assertEqual((found["workers"], found["projects"]), (["w-1", "w-2"], ["p-1"]))
         self.assertLessEqual(found["first"], found["last"])

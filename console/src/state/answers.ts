@@ -13,7 +13,7 @@ export const GRACE = 2000 // ms
 export type Answer =
   | { answer: 'approve' }
   | { answer: 'deny'; reason?: string }
-  | { answer: 'promote'; rule: { pattern: string; type: 'accept'; scope: string } }
+  | { answer: 'promote'; rule: { pattern: string; type: 'allow'; scope: string } }
 
 export const leaving = signal<Record<string, Answer['answer']>>({})
 const waiting = new Map<string, number>()

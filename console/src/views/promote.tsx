@@ -24,7 +24,7 @@ export function rungs(suggestion: string): Rung[] {
 
 export function Suggestion({ review, explained, open }: { review: Review; explained: Explained; open: () => void }) {
   const pattern = explained.suggestions[0]
-  const audited = useAudit(pattern, 'accept', review.project_id ?? 'global')
+  const audited = useAudit(pattern, 'allow', review.project_id ?? 'global')
   return (
     <section class="panel sunken">
       <h2>{explained.suggestions.length > 1 ? 'A rule that would clear one of its steps' : 'A rule that would clear it'}</h2>
@@ -40,7 +40,7 @@ export function Promote({ review, explained, done, close }: { review: Review; ex
   const [pattern, setPattern] = useState(ladder[0].pattern)
   const [scope, setScope] = useState(review.project_id ?? 'global')
   const field = useRef<HTMLInputElement>(null)
-  const audited = useAudit(pattern, 'accept', scope)
+  const audited = useAudit(pattern, 'allow', scope)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const ready = mayAnswer.value && !!pattern.trim() && !audited.problem
   const pressed = (event: KeyboardEvent) => {

@@ -92,7 +92,7 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
         <Promote review={review} explained={explained} close={() => setPromoting(false)}
           done={(pattern, scope) => {
             setPromoting(false)
-            answer(review, { answer: 'promote', rule: { pattern, type: 'accept', scope } })
+            answer(review, { answer: 'promote', rule: { pattern, type: 'allow', scope } })
             next()
           }} />
       )}

@@ -15,14 +15,13 @@ import { Glyph } from '../parts/glyph'
 import { Icon, Kbd } from '../parts/icon'
 import { Notice } from '../parts/states'
 import { Text } from '../parts/text'
-import { behaviorOf } from './rules'
 
 type Type = Rule['type']
 const SAMPLE = 'npm install zod\nnpm install -g vale-cli\nnpm ci --ignore-scripts'
 
 export function RuleDrawer({ rule, close, saved }: { rule: Rule | null; close: () => void; saved: () => void }) {
   const [pattern, setPattern] = useState(rule?.pattern ?? '')
-  const [type, setType] = useState<Type>(rule?.type ?? 'accept')
+  const [type, setType] = useState<Type>(rule?.type ?? 'allow')
   const [scope, setScope] = useState(rule?.scope ?? 'global')
   const [reason, setReason] = useState(rule?.reason ?? '')
   const [tries, setTries] = useState(rule ? '' : SAMPLE)
@@ -57,7 +56,7 @@ export function RuleDrawer({ rule, close, saved }: { rule: Rule | null; close: (
       </header>
       {elsewhere && <Notice icon="lock">It stands in {rule.file ? <code><Text text={rule.file + (rule.line ? `:${rule.line}` : '')} /></code> : 'the program'} and is changed there. Here you see what it matches, and can try another wording.</Notice>}
       {rule?.lint?.map(l => <Notice icon="warning" tone="ask"><b><Text text={l.name.replace(/-/g, ' ')} /></b>: <Text text={l.message} /></Notice>)}
-      <Choice label="What it does" value={type} wide onPick={setType} options={(['accept', 'ask', 'deny'] as Type[]).map(t => [t, <TypeLabel behavior={behaviorOf(t)} />])} />
+      <Choice label="What it does" value={type} wide onPick={setType} options={(['allow', 'ask', 'deny'] as Type[]).map(t => [t, <TypeLabel behavior={t} />])} />
       <label class="field">Pattern
         <input class="mono" value={pattern} spellcheck={false} autocapitalize="off" placeholder="Bash(make docs*)" onInput={e => setPattern(e.currentTarget.value)} />
       </label>
@@ -72,7 +71,7 @@ export function RuleDrawer({ rule, close, saved }: { rule: Rule | null; close: (
       <section>
         <h2>Try it</h2>
         <textarea class="mono" rows={4} value={tries} spellcheck={false} aria-label="Commands to try, one a line" onInput={e => setTries(e.currentTarget.value)} />
-        <ul class="tries">{audited.audit?.commands.map(c => <Tried tried={c} behavior={behaviorOf(type)} />)}</ul>
+        <ul class="tries">{audited.audit?.commands.map(c => <Tried tried={c} behavior={type} />)}</ul>
       </section>
       {operator && (
         <footer>

@@ -28,8 +28,6 @@ const sources: [string, string][] = [
   ['builtin', 'Built in'],
 ]
 
-export const behaviorOf = (type: Rule['type']): Behavior => (type === 'accept' ? 'allow' : type)
-
 export function Rules({ id }: { id: string }) {
   const { data, problem, again } = useFetched<{ rules: Rule[] }>('/v1/rules', rulesChanged.value)
   const [filter, setFilter] = useState(route.value.query.get('q') ?? '')
@@ -105,7 +103,7 @@ function Row({ rule, most, on }: { rule: Rule; most: number; on: boolean }) {
   const hits = rule.hits ?? 0
   return (
     <div class={`rule-row ${on ? 'on' : ''}`} role="row" onClick={() => go('rules', rule.id)}>
-      <span role="cell"><BehaviorTag behavior={behaviorOf(rule.type)} /></span>
+      <span role="cell"><BehaviorTag behavior={rule.type} /></span>
       <span role="cell" class="of-rule">
         <a href={href('rules', rule.id)}><code><Text text={rule.pattern} /></code></a>
         {rule.lint?.map(l => <span class="lint" title={plainly(l.message)}><Icon name="warning" size={13} /> <Text text={l.name.replace(/-/g, ' ')} /></span>)}

@@ -65,7 +65,7 @@ static bool is_known(struct str key)
 }
 
 static const char *const types[] = {
-    [BEHAVIOR_ALLOW] = "accept", [BEHAVIOR_ASK] = "ask", [BEHAVIOR_DENY] = "deny"};
+    [BEHAVIOR_ALLOW] = "allow", [BEHAVIOR_ASK] = "ask", [BEHAVIOR_DENY] = "deny"};
 
 const char *stored_type(enum behavior effect)
 {
@@ -74,6 +74,8 @@ const char *stored_type(enum behavior effect)
 
 bool stored_type_read(struct str text, enum behavior *out)
 {
+    if (str_is(text, "accept"))
+        text = STR("allow");
     for (size_t i = 0; i < COUNT(types); i++)
         if (str_is(text, types[i])) {
             *out = (enum behavior)i;
@@ -135,12 +137,12 @@ static enum status read_rule(struct arena *a, const struct value *entry, struct 
     if (status || (status = read_lists(a, entry, out, err)))
         return status;
     if (!stored_type_read(value_text(entry, "type"), &out->effect))
-        return wrong(entry, "must be accept, ask or deny", "type", err);
+        return wrong(entry, "must be allow, ask or deny", "type", err);
     if ((status = read_seconds(entry, "acts_from", &out->acts_from, err)) ||
         (status = read_seconds(entry, "ends_at", &out->ends_at, err)))
         return status;
     if (out->effect != BEHAVIOR_ALLOW && out->acts_from)
-        return wrong(entry, "is only for accept rules: any other takes effect at once", "acts_from",
+        return wrong(entry, "is only for allow rules: any other takes effect at once", "acts_from",
                      err);
     return STATUS_OK;
 }
@@ -259,7 +261,7 @@ static void take(struct policy_reader *r, const struct stored_rule *stored, cons
         return;
     }
     if (stored_rule_parse(r->arena, r->regexes, stored, &rule, &err)) {
-        schema_problem(r, !loosens, at, loosens ? "%s; this accept rule is ignored" : "%s",
+        schema_problem(r, !loosens, at, loosens ? "%s; this allow rule is ignored" : "%s",
                        err.message);
         return;
     }

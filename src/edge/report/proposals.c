@@ -245,7 +245,7 @@ static void show_group(struct report *r, const struct group *g)
 
     json_begin_object(&r->json);
     report_member(r, "pattern", pattern);
-    report_member(r, "type", STR("accept"));
+    report_member(r, "type", STR("allow"));
     report_member(r, "program", g->key);
     report_number(r, "accepted", (int64_t)g->accepted);
     report_number(r, "rejected", 0);

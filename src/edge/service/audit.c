@@ -122,7 +122,7 @@ static warder_outcome make_rule(struct audit *a, warder_error *err)
     if (!r.pattern.len)
         return outcome_say(err, WARDER_INVALID,
                            "an audit needs the \"id\" of a rule, or a \"pattern\"");
-    if (type.len && !rules_read_type(type, &r.effect))
+    if (type.len && !stored_type_read(type, &r.effect))
         return outcome_say(err, WARDER_INVALID, RULES_TYPE_UNKNOWN);
     warder_outcome outcome = rules_take_long_form(&a->arena, &a->body, &r, err);
     if (outcome != WARDER_DONE)

@@ -115,7 +115,7 @@ static warder_outcome promote_as_written(struct change *c, const struct value *g
                         "\"rule\" must be a pattern, or an object with \"pattern\" and \"scope\"");
     }
     if (outcome == WARDER_DONE && as->effect != BEHAVIOR_ALLOW)
-        outcome = outcome_say(err, WARDER_INVALID, "a promotion can only add an accept rule");
+        outcome = outcome_say(err, WARDER_INVALID, "a promotion can only add an allow rule");
     if (outcome == WARDER_DONE &&
         (!as->pattern.len || as->pattern.len > RULE_MAX_TEXT || str_has(as->pattern, '\0')))
         outcome = outcome_say(err, WARDER_INVALID, "the rule needs a pattern of 1 to %d bytes",

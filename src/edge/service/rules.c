@@ -21,18 +21,13 @@ static warder_outcome take_text(const struct value *body, const char *key, size_
     return WARDER_DONE;
 }
 
-bool rules_read_type(struct str text, enum behavior *out)
-{
-    return stored_type_read(str_is(text, "allow") ? STR("accept") : text, out);
-}
-
 static warder_outcome take_type(const struct value *body, struct stored_rule *r, warder_error *err)
 {
     const struct value *v = value_get(body, "type");
 
     if (!v)
         return WARDER_DONE;
-    if (v->kind != VALUE_STRING || !rules_read_type(v->text, &r->effect))
+    if (v->kind != VALUE_STRING || !stored_type_read(v->text, &r->effect))
         return outcome_say(err, WARDER_INVALID, RULES_TYPE_UNKNOWN);
     return WARDER_DONE;
 }
@@ -132,7 +127,7 @@ warder_outcome rules_take(warder_service *s, struct arena *a, const struct value
         return outcome_say(err, WARDER_INVALID, "a deny rule needs a \"reason\"");
     if (r->effect != BEHAVIOR_ALLOW && r->acts_from)
         return outcome_say(err, WARDER_INVALID,
-                           "\"cooldown\" is for accept rules: any other acts at once");
+                           "\"cooldown\" is for allow rules: any other acts at once");
     if (r->ends_at && r->ends_at <= r->acts_from)
         return outcome_say(err, WARDER_INVALID, "the rule would end before its cooldown is over");
     return WARDER_DONE;

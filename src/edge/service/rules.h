@@ -49,9 +49,7 @@ warder_outcome rules_take(warder_service *s, struct arena *a, const struct value
 warder_outcome rules_take_long_form(struct arena *a, const struct value *body,
                                     struct stored_rule *r, warder_error *err);
 
-/* "accept", which is what the wire calls it, "allow", "ask" or "deny". */
-bool rules_read_type(struct str text, enum behavior *out);
-#define RULES_TYPE_UNKNOWN "\"type\" must be accept (or allow), ask or deny"
+#define RULES_TYPE_UNKNOWN "\"type\" must be allow, ask or deny"
 
 struct str rules_id(const struct rule *r); /* what the wire calls it */
 

@@ -31,12 +31,6 @@ static const char *operand(struct cli *cli, const char *what)
     return NULL;
 }
 
-/* The wire says "accept", as the document that it follows does; people and rules say "allow". */
-static const char *wire_type(const char *type)
-{
-    return type && strcmp(type, "allow") == 0 ? "accept" : type;
-}
-
 /* ---- printing ---- */
 
 static void print_rule(const struct value *rule)
@@ -47,8 +41,6 @@ static void print_rule(const struct value *rule)
         struct str text = value_text(rule, keys[i]);
         if (!text.len)
             continue;
-        if (str_is(text, "accept") && strcmp(keys[i], "type") == 0)
-            text = STR("allow");
         fputs(i ? "  " : "", stdout);
         print_text(stdout, text.s, PRINT_LINE);
     }
@@ -142,7 +134,7 @@ static void print_audit(const struct value *answer)
 static void rule_members(struct json_writer *w, const struct given *given, const char *pattern)
 {
     api_text_member(w, "pattern", pattern);
-    api_text_member(w, "type", wire_type(given->type));
+    api_text_member(w, "type", given->type);
     api_text_member(w, "scope", given->scope);
     api_text_member(w, "reason", given->reason);
 }
@@ -156,7 +148,7 @@ static int put_audit(struct cli *cli, const char *id, const char *pattern)
     json_begin_object(&w);
     api_text_member(&w, "id", id);
     api_text_member(&w, "pattern", pattern);
-    api_text_member(&w, "type", id ? NULL : wire_type(given->type ? given->type : "allow"));
+    api_text_member(&w, "type", id ? NULL : given->type ? given->type : "allow");
     api_text_member(&w, "scope", id ? NULL : given->scope ? given->scope : "global");
     api_text_member(&w, "since", given->since);
     if (given->limit) {
@@ -264,7 +256,7 @@ static int rules_audit_run(struct cli *cli)
 }
 
 static const struct option rule_options[] = {
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "what the rule does (default: allow)"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow ask deny", "what the rule does (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope),
              "\"global\", or the id of one project (default: this directory)"),
     OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
@@ -274,14 +266,14 @@ static const struct option rule_options[] = {
 
 static const struct option change_options[] = {
     OPT_TEXT("--pattern", "PATTERN", OWN(pattern), "the new pattern"),
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "what the rule does"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow ask deny", "what the rule does"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope), "\"global\", or the id of one project"),
     OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),
     {0},
 };
 
 static const struct option audit_options[] = {
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow deny", "of a PATTERN (default: allow)"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow ask deny", "of a PATTERN (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope), "of a PATTERN (default: global)"),
     OPT_LIST("--command", "COMMAND", OWN(commands), "would it match this one? May be repeated"),
     OPT_TEXT("--since", "TIME", OWN(since), "only records since then (default: all that are kept)"),

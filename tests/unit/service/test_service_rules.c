@@ -88,6 +88,7 @@ static void added_rules_hold_for_the_next_call(void **state)
     snprintf(id, sizeof(id), "%s", box_member(reply, "rule.id"));
     assert_member(reply, "id", id);
     assert_member(reply, "pattern", "terraform plan*");
+    assert_member(reply, "type", "allow"); /* the word of the request was the older one */
     assert_member(reply, "rule.created_by", "desk (op-token)");
     assert_member(reply, "rule.scope", "global");
     const char *json = box_ask(&box, &box.worker, "terraform plan -out x", "");
@@ -114,7 +115,7 @@ static void added_rules_hold_for_the_next_call(void **state)
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"changed\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"removed\""), 1);
     assert_int_equal(
-        box_records(&box, "\"by\":\"desk (op-token)\",\"before\":{\"type\":\"accept\""), 1);
+        box_records(&box, "\"by\":\"desk (op-token)\",\"before\":{\"type\":\"allow\""), 1);
 }
 
 static void requests_are_read_strictly(void **state)
@@ -425,6 +426,9 @@ static void the_rules_hold_without_the_service(void **state)
          WARDER_DENY},
         {"{\"version\":1,\"rules\":[{\"id\":\"a\",\"pattern\":\"terraform "
          "*\",\"type\":\"accept\",\"scope\":\"global\"}]}",
+         WARDER_ALLOW},
+        {"{\"version\":1,\"rules\":[{\"id\":\"a\",\"pattern\":\"terraform "
+         "*\",\"type\":\"allow\",\"scope\":\"global\"}]}",
          WARDER_ALLOW},
         {"{\"version\":1,\"rules\":[{\"id\":\"a\",\"pattern\":\"terraform "
          "*\",\"type\":\"accept\",\"scope\":\"global\","
