@@ -163,9 +163,12 @@ need_terminal() { # a machine without /dev/pts has no terminal
 
 @test "help for the program, a family, and an unknown command" {
     expect 0 "$warder" --help
-    says 'Commands:'
+    says 'Agents:'
     expect 0 "$warder" help
-    says 'Commands:'
+    says 'Agents:'
+    for word in $("$warder" help --json | jq -r '.[].name' | cut -d' ' -f1 | sort -u); do # each in one of the groups
+        grep -q "^  $word" <<<"$output"
+    done
     expect 0 "$warder" rules --help
     says 'rules lint'
     expect 0 "$warder" help rules
@@ -180,7 +183,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
 
 @test "-h, -V, and --color" {
     expect 0 "$warder" -h
-    says 'Commands:'
+    says 'Agents:'
     expect 0 "$warder" check -h
     says '-h, --help'
     expect 0 "$warder" -V
@@ -625,8 +628,9 @@ mistake() {
     expect 0 "$warder" policy show --all
     says "$HOME/.config/warder/warder.yaml  not there"
     echo '{' >"$HOME/.claude/settings.json"
-    expect 0 "$warder" policy show
+    expect 65 "$warder" policy show
     says "$HOME/.claude/settings.json  cannot be read"
+    [ "$("$warder" policy show 2>&1 | grep -c 'error:')" = 1 ] # said once
     rm "$HOME/.claude/settings.json"
     expect 0 "$warder" policy show
     says 'none (--all lists the '

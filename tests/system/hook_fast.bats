@@ -175,7 +175,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
     run_on "$(event_of 'echo hi')" "$hook" --timeout 0
     blocked "--timeout"
     run_on "$(event_of 'echo hi')" "$hook" --home "$HOME" --client nobody
-    blocked 'there is no client "nobody"'
+    blocked 'unknown agent "nobody"'
 }
 
 @test "an image that others could have written, or that changed, is not used" {

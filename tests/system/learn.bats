@@ -104,7 +104,7 @@ offered() {
     [ "$(learn --json | jq -c '.allow')" = '[]' ]
     [ "$(learn --json --tick 2,4 | jq -c '[.allow[].rule]')" = '["Bash(./scripts/x.sh:*)","Bash(deploytool status:*)"]' ]
     expect 64 learn --tick 9
-    complains 'there is no rule 9'
+    complains 'no rule has the number 9'
     expect 64 learn --tick a
 }
 

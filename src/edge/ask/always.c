@@ -70,7 +70,7 @@ enum status always_find(struct always *r, struct error *err)
 
     r->path[0] = r->user_path[0] = '\0';
     if (r->project.len == 0)
-        return fail(err, STATUS_USAGE, "there is no project to write the rule to");
+        return fail(err, STATUS_USAGE, "this directory is in no project to write the rule to");
     for (size_t i = 0; i < COUNT(places); i++) {
         if (!takes(places[i].format, r))
             continue;

@@ -186,7 +186,7 @@ void prompt_rule_begin(struct prompt *p, enum behavior effect)
 static void write_as_shown(struct prompt *p)
 {
     if (offered(p)->count == 0) {
-        prompt_say(p, STR("there is no suggested rule\n> "));
+        prompt_say(p, STR("no rule is suggested\n> "));
         return;
     }
     for (; p->rule < p->rules; p->rule++)

@@ -14,7 +14,7 @@ static enum status find_client(struct str name, const struct value *event,
     if (automatic)
         return fail(err, STATUS_SYNTAX,
                     "the client cannot be recognised by its event: name it with --client");
-    return fail(err, STATUS_USAGE, "there is no client \"%.60s\"", name.s);
+    return fail(err, STATUS_USAGE, "unknown agent \"%.60s\"", name.s);
 }
 
 static void make_calls(struct arena *a, struct event *e, const struct event_place *from,

@@ -230,7 +230,7 @@ warder_status warder_import(const char *home, const char *what, warder_report **
     i->err = &inner;
     if (find_file(i, home, what) != STATUS_OK ||
         file_read(i->path, FILE_PERSON, NULL, &text, &inner) != STATUS_OK ||
-        (!text.found && fail(&inner, STATUS_IO, "there is no %s", i->path))) {
+        (!text.found && fail(&inner, STATUS_IO, "there is no file %s", i->path))) {
         status = error_out(err, &inner);
     } else {
         i->text = (struct str){text.text, text.len};

@@ -148,11 +148,11 @@ static enum status find_place(const warder_installation *where, struct place *ou
     if (status != STATUS_OK)
         return status;
     if (where->scope > WARDER_SCOPE_MANAGED)
-        return fail(err, STATUS_USAGE, "there is no such scope");
+        return fail(err, STATUS_USAGE, "unknown scope");
     status = place_find(client, (enum scope)where->scope, where, out, err);
     if (status == STATUS_OK && !where->remove && !where->program && !out->other[0])
         return fail(err, STATUS_USAGE,
-                    "there is no " REGISTER_HOOK " beside %s, and nothing else is registered: a "
+                    "no " REGISTER_HOOK " is beside %s, and nothing else may be registered: a "
                     "project's environment could keep a program that needs libraries from starting",
                     out->program);
     return status;

@@ -187,7 +187,7 @@ static enum status keep_texts(warder_engine *e, const warder_options *o, struct 
         const warder_text *given = &o->texts[i];
         struct policy_text t = {.name = keep(e, given->name ? given->name : "policy")};
         if (given->format && !format_parse(str_from(given->format), &t.format))
-            return fail(err, STATUS_USAGE, "there is no format \"%.100s\"", given->format);
+            return fail(err, STATUS_USAGE, "unknown format \"%.100s\"", given->format);
         t.text = str_copy(&e->arena, (struct str){given->text, given->len});
         LIST_PUSH(&e->arena, &e->request.texts, t);
     }

@@ -111,7 +111,7 @@ static void show_class(struct report *r, const struct warder_comparison *c,
 static const char *proof_of(const struct compare_rule *c)
 {
     if (c->covers)
-        return "another rule holds for all of it";
+        return "another rule covers all of it";
     if (c->harmless)
         return "makes nothing wider";
     return c->apart ? "no allow rule meets it" : NULL;

@@ -267,7 +267,8 @@ warder_status warder_learning_tick(warder_learning *l, uint32_t number, int tick
     if (status != WARDER_OK)
         return status;
     if (!number || number > l->offers.count) {
-        fail(&inner, STATUS_USAGE, "there is no rule %u: %zu are offered", number, l->offers.count);
+        fail(&inner, STATUS_USAGE, "no rule has the number %u: %zu are offered", number,
+             l->offers.count);
         return error_out(err, &inner);
     }
     l->offers.items[number - 1].ticked = ticked != 0;

@@ -179,7 +179,7 @@ static void read_last(struct plan_job *job, const struct value *notes)
     for (size_t i = 0; inserted && inserted->kind == VALUE_ARRAY && i < inserted->count; i++)
         LIST_PUSH(a, &c->inserted, inserted->items[i].text);
     if (!c->policy.file.len || !c->inserted.count)
-        job->status = fail(job->err, STATUS_USAGE, "there is no learned change to take back");
+        job->status = fail(job->err, STATUS_USAGE, "no learned change is there to be taken back");
 }
 
 static void find_last(void *arg)

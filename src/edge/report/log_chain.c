@@ -154,7 +154,7 @@ static enum status read_head(const char *place, struct chain_head *head, struct 
         return fail(err, STATUS_UNSAFE,
                     "the chain of the journal is broken; see: warder log verify");
     if (status == STATUS_OK && !verdict.head.n)
-        return fail(err, STATUS_USAGE, "there is no record yet in %.150s", place);
+        return fail(err, STATUS_USAGE, "nothing is recorded yet in %.150s", place);
     *head = verdict.head;
     return status;
 }

@@ -144,7 +144,7 @@ static enum status prepare(const warder_engine *e, const char *preset, bool in_p
     if (status != STATUS_OK)
         return status;
     if (in_project && !e->project.len)
-        return fail(err, STATUS_USAGE, "there is no project here");
+        return fail(err, STATUS_USAGE, "this directory is in no project");
     s->path = path_join(a, in_project ? e->project : e->request.config_home,
                         in_project ? STR(".warder/warder.yaml") : STR("warder/warder.yaml"));
     s->text = str_format(a, "%s%s%s", head, s->preset->text, tail);

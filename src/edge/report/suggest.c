@@ -332,7 +332,7 @@ warder_status warder_sandbox_suggest(warder_engine *engine, const char *since, w
         return give_usage(err, "missing argument");
     *out = NULL;
     if (since && !when_read(str_from(since), stamp_now(), &g.since))
-        return give_usage(err, "\"since\" is no time: 2026-01-31, or 30d ago");
+        return give_usage(err, "cannot read the time \"since\"; write 2026-01-31 or 30d");
     g.home = engine->home;
     const char *state_dir = engine->request.state_dir.s;
     arena_init(&a, MEMORY_MAX);

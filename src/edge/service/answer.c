@@ -246,7 +246,7 @@ static warder_outcome not_open(struct answer_given *g, const char *id, warder_er
     if (store_review(g->service, &g->arena, id, &row, &found, &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (!found)
-        return outcome_say(err, WARDER_NOT_FOUND, "there is no review \"%.40s\"", id);
+        return outcome_say(err, WARDER_NOT_FOUND, "no review has the ID \"%.40s\"", id);
     return outcome_say(err, WARDER_CONFLICT, "review %.40s is already %s", id,
                        review_status_name(row.status));
 }

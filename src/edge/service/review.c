@@ -266,7 +266,7 @@ warder_outcome service_show_review(warder_service *s, const warder_caller *calle
     if (store_review(s, &l.arena, id, &row, &found, &inner) != STATUS_OK)
         outcome = outcome_failed(err, &inner);
     else if (!found || (caller->role == WARDER_WORKER && !str_is(row.token_id, caller->id)))
-        outcome = outcome_say(err, WARDER_NOT_FOUND, "there is no review \"%.40s\"", id);
+        outcome = outcome_say(err, WARDER_NOT_FOUND, "no review has the ID \"%.40s\"", id);
     else {
         if (ended)
             overlay(&row, ended);
@@ -304,7 +304,7 @@ static warder_outcome tell_again(warder_service *s, const warder_caller *caller,
     if (store_review(s, &staged->arena, id, &row, &found, &inner) != STATUS_OK)
         return outcome_failed(err, &inner);
     if (!found || !str_is(row.token_id, caller->id))
-        return outcome_say(err, WARDER_NOT_FOUND, "there is no review \"%.40s\"", id);
+        return outcome_say(err, WARDER_NOT_FOUND, "no review has the ID \"%.40s\"", id);
     was.status = row.status;
     snprintf(was.id, sizeof(was.id), "%s", id);
     snprintf(was.decision_id, sizeof(was.decision_id), "%.*s", STR_ARG(row.decision_id));

@@ -155,7 +155,7 @@ static warder_outcome list(struct listing *l, warder_report **out, warder_error 
         return WARDER_DONE;
     warder_report_free(*out);
     *out = NULL;
-    return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", l->id);
+    return outcome_say(err, WARDER_NOT_FOUND, "no rule has the ID \"%.60s\"", l->id);
 }
 
 static warder_outcome look(warder_service *s, const warder_caller *caller, struct listing *l,

@@ -265,7 +265,7 @@ static warder_outcome find_rule(struct change *c, const char *id, warder_error *
         return outcome_say(
             err, WARDER_CONFLICT,
             "rule \"%.60s\" was not added to the service, so it cannot be changed here", id);
-    return outcome_say(err, WARDER_NOT_FOUND, "there is no rule \"%.60s\"", id);
+    return outcome_say(err, WARDER_NOT_FOUND, "no rule has the ID \"%.60s\"", id);
 }
 
 struct changed_rule {

@@ -225,8 +225,8 @@ const struct command command_acp_proxy = {
     .tables = {POLICY_OPTIONS, common_options},
     .run = acp_proxy_run,
     .exits = "the agent's own",
-    .more = "What is allowed or denied is answered at once, for this once; what a person "
-            "should decide goes on to "
-            "the editor, and so does a question that does not say what will run.",
+    .more = "What is allowed or denied is answered at once, for this call only; what a person "
+            "should decide goes on to the editor, and so does a question that does not say what "
+            "will run.",
     .records = true,
 };

@@ -34,7 +34,6 @@ struct command {
 /* command_NAME for each row of commands.def. */
 #define COMMAND(name) extern const struct command command_##name;
 #include "cli/commands.def"
-#undef COMMAND
 
 /* All of them, in that order; ends with NULL. */
 extern const struct command *const commands[];

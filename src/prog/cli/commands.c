@@ -12,7 +12,6 @@
 const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "cli/commands.def"
-#undef COMMAND
     NULL,
 };
 

@@ -60,20 +60,27 @@ static const struct option *find_option(const struct command *c, struct str name
     return NULL;
 }
 
-/* The first or the second words of all names; the names of one family lie side by side. */
+/* The word of a name that is offered: the first, or of a family the second. Empty: none. */
+static struct str name_word(const struct command *c, const char *family)
+{
+    struct str head, rest;
+    bool two = str_cut(str_from(c->name), ' ', &head, &rest);
+
+    if (!family)
+        return head;
+    return two && str_is(head, family) ? rest : (struct str){0};
+}
+
+/* Each once: a family may stand in several groups of the help. */
 static void offer_names(const char *family, struct str word)
 {
-    struct str last = {0};
-
-    for (const struct command *const *c = commands; *c; c++) {
-        struct str head, rest;
-        bool two = str_cut(str_from((*c)->name), ' ', &head, &rest);
-        struct str name = family ? rest : head;
-        if (family && (!two || !str_is(head, family)))
-            continue;
-        if (!str_eq(name, last))
+    for (size_t i = 0; commands[i]; i++) {
+        struct str name = name_word(commands[i], family);
+        bool offered = false;
+        for (size_t j = 0; j < i && !offered; j++)
+            offered = str_eq(name_word(commands[j], family), name);
+        if (name.len && !offered)
             offer(word, "", name);
-        last = name;
     }
 }
 

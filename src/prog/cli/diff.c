@@ -75,8 +75,7 @@ const struct command command_diff = {
                data_options, common_options},
     .run = diff_run,
     .exits = COMPARISON_EXITS,
-    .more =
-        "Both judge the calls near every rule (another option, host or path, in a wrapper, with "
-        "a second "
-        "command) and those of a log. What can be proved of rules is said beside them.",
+    .more = "Both judge calls near every rule (with another option, host or path, in a wrapper, "
+            "with a second command) and those of a log. Where it can be proved that a rule makes "
+            "no difference, this is said beside it.",
 };

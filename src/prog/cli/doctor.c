@@ -97,7 +97,6 @@ const struct command command_doctor = {
     .tables = {live_options, home_options, yes_options, common_options},
     .run = doctor_run,
     .exits = "0 all of them do, 1 something is wrong",
-    .more = "Sends one harmful and one harmless call through each registered hook. Nothing of "
-            "them is run. "
-            "--live asks you first, and is not for agents.",
+    .more = "Sends one harmful and one harmless call through each registered hook; neither is "
+            "run. --live starts the agent itself; it asks you first, and is not for agents.",
 };

@@ -231,6 +231,12 @@ static int find_call(struct cli *cli, const char **tool, const char **argument)
     return usage_error(cli->command);
 }
 
+/* As agents and MCP servers name theirs; a program is hardly called so. */
+static bool looks_like_tool(const char *name)
+{
+    return (name[0] >= 'A' && name[0] <= 'Z') || str_starts(str_from(name), STR("mcp__"));
+}
+
 static bool is_tool(const char *name)
 {
     for (size_t i = 0; warder_tool_name(i); i++)
@@ -255,9 +261,12 @@ int engine_decide(struct cli *cli, warder_engine **engine, warder_decision **dec
     if (err.status != WARDER_EUSAGE || input || is_tool(tool) ||
         strstr(err.message, "did you mean"))
         return complain_error(NULL, &err);
-    complain("\"%s\" is not a tool. For a shell command: warder %s -- %s %s; for a tool of an MCP "
-             "server: --input with its input as JSON",
-             tool, cli->command->name, tool, argument);
+    if (looks_like_tool(tool))
+        complain("Warder does not know the tool %s: give its whole input with --input '{...}'",
+                 tool);
+    else
+        complain("\"%s\" is not a tool. For a shell command: warder %s -- %s %s", tool,
+                 cli->command->name, tool, argument);
     return EX_USAGE;
 }
 

@@ -127,15 +127,35 @@ static void print_options(struct page *p, const struct command *c)
             print_option(p, o);
 }
 
+/* The line above a command that begins a group, or NULL. */
+static const char *group_before(const struct command *c)
+{
+    static const struct {
+        const struct command *first;
+        const char *title;
+    } groups[] = {
+#define GROUP(title, name) {&command_##name, title},
+#include "cli/commands.def"
+    };
+
+    for (size_t i = 0; i < COUNT(groups); i++)
+        if (groups[i].first == c)
+            return groups[i].title;
+    return NULL;
+}
+
 void help_program(FILE *to)
 {
     struct page p = page_of(to);
 
     print_usage(to, &command_program);
     print_summary(&p, "warder", command_program.summary);
-    fputs("\nCommands:\n", to);
-    for (const struct command *const *c = commands; *c; c++)
+    for (const struct command *const *c = commands; *c; c++) {
+        const char *title = group_before(*c);
+        if (title)
+            fprintf(to, "\n%s:\n", title);
         row(&p, COMMAND_COLUMN, (*c)->name, (*c)->summary);
+    }
     print_options(&p, &command_program);
     fputc('\n', to);
     paragraph(&p, "Exit codes: 0 allow, 1 deny, 2 ask; 64 usage, 65 bad data, 66 cannot read, "

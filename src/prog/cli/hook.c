@@ -75,7 +75,7 @@ static const struct option hook_options[] = {
              "the event says that a tool has run: note that a person allowed it, and answer "
              "nothing"),
     OPT_FLAG("--image", OWN(image),
-             "then write the policy's image for warder-hook, if there is no fresh one"),
+             "then write the policy's image for warder-hook, unless it is up to date"),
     OPT_FLAG("--sealed", OWN(sealed),
              "end the answer with a line that says it is complete, which warder-hook looks for"),
     {0},

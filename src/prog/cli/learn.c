@@ -178,8 +178,7 @@ const struct command command_learn = {
                data_options, yes_options, common_options},
     .run = learn_run,
     .exits = "0 done, 1 nothing to write, or not agreed to",
-    .more =
-        "A rule needs two sessions and no rejection. What sends, runs scripts or is unknown has "
-        "no tick. With "
-        "--json the output is a policy of what is ticked, for --policy.",
+    .more = "A rule needs two sessions and no rejection. What sends, runs scripts or is unknown "
+            "is listed but not ticked. With --json the output is a policy of what is ticked, for "
+            "--policy.",
 };

@@ -55,5 +55,5 @@ const struct command command_lint = {
     .tables = {POLICY_OPTIONS, lint_options, data_options, common_options},
     .run = lint_run,
     .exits = LINT_EXITS,
-    .more = "Without POLICY, the effective policy.",
+    .more = "Without POLICY: all policy files that count here.",
 };

@@ -374,8 +374,7 @@ const struct command command_log_verify = {
     .run = log_verify_run,
     .exits = "0 the chain is intact, 1 it is not",
     .more = "Whether records are missing at the end, or all of it was written anew, only a "
-            "head tells that was\n"
-            "kept elsewhere: see `warder log head`.",
+            "head that was kept elsewhere can tell: see `warder log head`.",
 };
 
 const struct command command_log_head = {

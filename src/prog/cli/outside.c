@@ -86,15 +86,15 @@ static int outside_run(struct cli *cli)
 const struct command command_outside = {
     .name = "outside",
     .operands = "ID",
-    .summary = "let a call that met a wall of the sandbox run outside of it, once",
+    .summary = "let a call that the sandbox blocked run outside of it, once",
     .operands_max = 1,
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = outside_run,
     .records = true,
     .exits = "0 it may run, 1 refused, 2 left open",
-    .more = "Only at a terminal, and not for agents. The ID is in the last line that such a call "
-            "was told. It counts for ten minutes, and only while the call, the policy and the "
-            "files that it runs stay the same. What would let it do the same inside is printed as "
-            "lines for your policy, and written there after a yes to the change. `retry: deny` in "
-            "any policy file forbids it.",
+    .more = "Only at a terminal, and not for agents. The ID is in the last line of what such a "
+            "call was told. It counts for ten minutes, and only while the call, the policy and "
+            "the files that it runs stay the same. Lines for your policy that would let it run "
+            "inside are shown, and written if you agree. `retry: deny` in any policy file "
+            "forbids it.",
 };

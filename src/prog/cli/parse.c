@@ -112,6 +112,5 @@ const struct command command_parse = {
     .tables = {text_options, POLICY_OPTIONS, common_options},
     .run = parse_run,
     .exits = "0 understood, 1 not understood",
-    .more = "Without an operand, and for -, the text is read from standard input. Nothing of "
-            "it is run.",
+    .more = "Without an operand, and for -, the text is read from standard input. It is not run.",
 };

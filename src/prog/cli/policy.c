@@ -12,12 +12,14 @@ static int policy_show_run(struct cli *cli)
     warder_engine *engine;
     warder_report *report;
     warder_error err = {0};
-    int code = engine_open(cli, &engine);
+    int code = engine_open_for_report(cli, &engine); /* which lists the problems itself */
 
     if (!code && warder_policy_show(engine, given->all, &report, &err) != WARDER_OK)
         code = complain_error(NULL, &err);
-    if (!code)
+    if (!code) {
         report_print(cli, report);
+        code = engine_is_sound(engine);
+    }
     warder_engine_free(engine);
     return code;
 }
@@ -31,7 +33,7 @@ static int policy_check_run(struct cli *cli)
     int code;
 
     if (cli->args.operands.count == 0) {
-        complain("which file?");
+        complain("which file? For all that count: warder lint");
         return usage_error(cli->command);
     }
     file = cli->args.operands.items[0];
@@ -53,6 +55,7 @@ const struct command command_policy_show = {
     .summary = "the effective policy, and where each part came from",
     .tables = {show_options, POLICY_OPTIONS, common_options},
     .run = policy_show_run,
+    .exits = "0 shown, 65 a file has errors",
 };
 
 const struct command command_policy_check = {

@@ -83,7 +83,7 @@ static int choose(struct cli *cli, const warder_promotion *promotion, uint32_t *
 
     *form = warder_promotion_form(promotion, given->as);
     if (given->as && !*form) {
-        complain("there is no rule for the %s", given->as);
+        complain("no rule can be made for the %s", given->as);
         return EXIT_NO;
     }
     if (!*form)

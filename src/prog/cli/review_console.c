@@ -131,7 +131,8 @@ static int review_run(struct cli *cli)
     int code;
 
     if (!isatty(STDIN_FILENO)) {
-        complain("there is no terminal: use warder review list, show, approve, deny or promote");
+        complain("review needs a terminal; without one use warder review list, show, approve, deny "
+                 "or promote");
         return usage_error(cli->command);
     }
     code = api_open(cli, &api);

@@ -106,7 +106,7 @@ static int plan_words(struct cli *cli, const char *const *words, size_t count, s
     job->argv = copy_words(cli->arena, words, count);
     job->file = find_program(cli->arena, words[0]);
     if (!job->file) {
-        complain("%s: there is no such command", words[0]);
+        complain("%s: command not found", words[0]);
         return EXIT_NO_COMMAND;
     }
     for (size_t i = 0; i < count; i++) {
@@ -129,7 +129,7 @@ static int plan_text(struct cli *cli, const char *text, struct job *job)
         if (is_program(files[i]))
             job->file = files[i];
     if (!job->file) {
-        complain("there is no %s to run the text with", files[0]);
+        complain("cannot find %s, which would run the text", files[0]);
         return EXIT_NO_COMMAND;
     }
     if (getenv("POSIXLY_CORRECT") || getenv("POSIX_PEDANTIC")) {
@@ -324,10 +324,10 @@ const struct command command_run = {
     .tables = {run_options, profile_options, mode_options, given_rule_options, home_options,
                project_options, common_options},
     .run = run_run,
-    .exits = "those of the command; 125 there is no sandbox, 126 denied, or it cannot be run, 127 "
-             "there is no such command",
-    .more = "A COMMAND runs without a shell, with exactly these words. The verdict goes to "
-            "standard error, and only "
-            "when it is no.",
+    .exits = "those of the command; 125 no sandbox, 126 denied, or it cannot be run, 127 "
+             "no such command",
+    .more =
+        "A COMMAND runs without a shell, with exactly these words. Only a refusal is printed, to "
+        "standard error.",
     .records = true,
 };

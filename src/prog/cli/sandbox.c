@@ -269,16 +269,16 @@ const struct command command_sandbox_shell = {
     .summary = "a shell in the sandbox of this project, to see what works there",
     .tables = {cwd_options, home_options, project_options, tier_options, common_options},
     .run = shell_run,
-    .exits = "that of the shell; 125 there is no sandbox",
+    .exits = "that of the shell; 125 no sandbox",
 };
 
 const struct command command_sandbox_suggest = {
     .name = "sandbox suggest",
     .operands = "",
-    .summary = "what of your policy would let calls do what they failed without in the sandbox",
+    .summary = "lines for your policy that would let calls do in the sandbox what failed there",
     .tables = {suggest_options, home_options, data_options, common_options},
     .run = suggest_run,
-    .more = "From the record, with the evidence; nothing is changed. Only calls that failed count, "
-            "and nothing is suggested that is protected or secret. The names are those that the "
+    .more = "Made from the record, and shown with the calls that failed; nothing is changed. "
+            "Protected and secret files are never suggested. The names are those that the "
             "programs tried.",
 };

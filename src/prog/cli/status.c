@@ -33,7 +33,6 @@ const struct command command_status = {
     .tables = {status_options, home_options, common_options},
     .run = status_run,
     .exits = "0 fine, 1 something needs attention; with --line always 0",
-    .more = "Needs attention: an agent that is here and not protected, a policy or a record that "
-            "cannot be read, a "
-            "pause, and questions that wait.",
+    .more = "What needs attention: an agent that is here and not protected, a policy or a record "
+            "that cannot be read, a pause, and waiting questions.",
 };

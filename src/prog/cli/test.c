@@ -61,8 +61,6 @@ const struct command command_test = {
     .tables = {model_options, home_options, project_options, test_options, common_options},
     .run = test_run,
     .exits = "0 all hold, 1 some fail, 65 a file cannot be read",
-    .more =
-        "Each is judged by the rules of its own file, on a disk that has the files it names and "
-        "no others. "
-        "Without POLICY, those of the effective policy.",
+    .more = "Each is judged by the rules of its own file, on a disk that has the files it names "
+            "and no others. Without POLICY: those of all policy files that count here.",
 };

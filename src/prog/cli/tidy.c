@@ -95,7 +95,7 @@ const struct command command_tidy = {
                common_options},
     .run = tidy_run,
     .exits = "0 nothing to remove, or written, 1 something to remove",
-    .more = "Removed are rules that say the same as another, that a stricter one always beats, and "
-            "allow rules on "
-            "what nobody runs. Writes only with --write, and the rest of the file stays as it is.",
+    .more = "Removes rules that repeat another, rules that a stricter one always beats, and "
+            "allow rules on commands that nobody runs. Writes only with --write, and the rest of "
+            "the file stays as it is.",
 };

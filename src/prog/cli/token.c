@@ -63,7 +63,7 @@ static int token_revoke_run(struct cli *cli)
 static const struct option token_options[] = {
     OPT_ONE_OF("--role", "ROLE", OWN(role), "operator worker viewer", "what it may do"),
     OPT_TEXT("--name", "NAME", OWN(name), "a name for it"),
-    OPT_LIST("--policy", "FILE", OWN(policies), "a policy file that holds for this worker"),
+    OPT_LIST("--policy", "FILE", OWN(policies), "a policy file for the calls of this worker"),
     OPT_LIST("--project", "P", OWN(projects),
              "a project (its id or directory) that this worker may name; may be repeated"),
     OPT_LIST("--worker", "W", OWN(workers), "a worker_id that it may use; may be repeated"),

@@ -210,11 +210,9 @@ const struct command command_trust = {
     .tables = {reading_options, home_options, yes_options, common_options},
     .run = trust_run,
     .exits = "0 trusted, 1 not trusted",
-    .more =
-        "Shows first what that switches on, with rules as the profile reads them. Trust is given "
-        "to what the files say now, "
-        "where they are: a change ends it, and a copy elsewhere has none. The work trees of one "
-        "repository share it.",
+    .more = "First shows what the project would be allowed, with rules as the profile reads "
+            "them. Trust covers these files as they are now, in this place: a change ends it, "
+            "and a copy elsewhere is not trusted. The work trees of one repository share it.",
 };
 
 const struct command command_trust_status = {

@@ -108,11 +108,9 @@ const struct command command_undo = {
     .tables = {undo_options, cwd_options, home_options, project_options, common_options},
     .run = undo_run,
     .exits = "0 undone, 1 something is in the way",
-    .more = "Only at a terminal, and not for agents. Calls are saved where policy says undo: {use: "
-            "on}. Everything "
-            "is checked before the first change; what was changed since is in the way, and then "
-            "nothing is done. The "
-            "undo of an undo is redo.",
+    .more = "Only at a terminal, and not for agents. Calls are saved where policy says undo: "
+            "{use: on}. Everything is checked before the first change; if a file has changed "
+            "since, nothing is undone. To redo, undo the undo.",
 };
 
 const struct command command_undo_list = {
@@ -147,7 +145,7 @@ const struct command command_undo_drop = {
 const struct command command_undo_prune = {
     .name = "undo prune",
     .operands = "",
-    .summary = "forget what is older, or more, than policy keeps",
+    .summary = "delete what is older or larger than policy keeps",
     .tables = {cwd_options, home_options, project_options, common_options},
     .run = undo_prune_run,
     .more = "Only at a terminal, and not for agents.",
