@@ -54,6 +54,9 @@ sed -n 's/^        \(warder_[a-z_]*\);$/\1/p' "$WARDER_SOURCE/src/edge/engine/wa
 same "warder.map lists other names than the headers declare" "$tmp/declared" "$tmp/listed"
 
 # ---- what is documented ----
+for page in $(grep -oE 'docs/[a-z-]+\.(md|yaml)' README.md man/*.[15] | cut -d: -f2 | sort -u); do
+    [ -f "$prefix/share/doc/warder/$page" ] || complain "$page is named and not installed"
+done
 [ "$(wc -l <"$prefix/include/warder.h")" -lt 500 ] || complain "warder.h has 500 lines"
 [ "$(declared "$prefix/include/warder.h" | wc -l)" -lt 50 ] || complain "warder.h has 50 functions"
 for header in "${headers[@]}"; do
