@@ -68,6 +68,12 @@ static size_t known_from(struct str text)
     return i;
 }
 
+/* All of the field so far: what comes next may be how the word begins. */
+static bool may_be_empty(struct field *f)
+{
+    return known_from(buf_str(&f->text)) == f->text.len;
+}
+
 /* ${n}-rf, with nothing in n. */
 static bool dash_follows(struct str text)
 {
@@ -80,7 +86,7 @@ void field_close(struct field *f)
 {
     if (f->glob)
         end_pattern(f);
-    if (f->empty_list && f->open && known_from(buf_str(&f->text)) == f->text.len)
+    if (f->empty_list && f->open && may_be_empty(f))
         field_add_anything(f);
     bool vanishes = f->vanish && !f->open && !f->split;
 
@@ -196,8 +202,8 @@ static void add_shaped(struct field *f, bool quoted, struct shell_value v)
     bool usual = ifs_is_usual(f->w), splits = !quoted && !f->whole;
     unsigned shape = splits ? usual ? v.shape : 0 : v.one ? v.shape : 0;
 
-    if (!f->text.len)
-        f->dash = !(shape & SHAPE_NO_DASH); /* a number may be negative */
+    if (may_be_empty(f))
+        f->dash |= !(shape & SHAPE_NO_DASH); /* a number may be negative */
     note_shape(f, shape);
     buf_byte(&f->text, WORD_UNKNOWN);
     f->open |= quoted;
@@ -297,8 +303,7 @@ void field_add_value(struct field *f, struct shell_value v, bool quoted)
         f->lead = v;
     if (!v.known && v.text.len && !v.shape) {
         note_shape(f, 0);
-        if (!f->text.len && v.text.s[0] == WORD_UNKNOWN)
-            f->dash = true;
+        f->dash |= may_be_empty(f) && v.text.s[0] == WORD_UNKNOWN;
         put(f, v.text, true); /* which proves nothing */
         f->split |= !quoted && !f->whole;
         f->glob |= !quoted && !f->whole;
