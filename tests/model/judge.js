@@ -336,13 +336,14 @@ function* admittedByGuild(walk, main) {
 
 // Programs of generate.js that no table knows: each may make any file, and run what its words name.
 const UNKNOWN = /^(frob|del|rmdir|format|taskkill|remove-item|stop-process)$/i;
-const SCRIPTS = /^(python3|node)$/;
+// Beside one of them these may make, or take away, the file that it runs; or run what it makes.
+const BESIDE = /^(python3|node|gitk|rmdir)$/;
 
 // Whether one part may run a file that another part makes, which no word says.
 function mayRunMade(parts) {
     const names = parts.map((part) => part.text.split(' '));
     const unknown = names.filter((words) => words.some((word) => UNKNOWN.test(word) && word !== 'rmdir'));
-    return unknown.length > 1 || (unknown.length === 1 && names.some((words) => words.some((word) => SCRIPTS.test(word))));
+    return unknown.length > 1 || (unknown.length === 1 && names.some((words) => words.some((word) => BESIDE.test(word))));
 }
 
 // A shipped rule, and words that only its star could stand for, or another command beside it.

@@ -231,10 +231,10 @@ const defaultTool = (text) => withParentheses(text).tool.split(':')[0];
 const bindsServer = (rule, call) => rule.action !== 'allow' && sameServer(parsed(rule).tool, call.tool);
 const isBare = (rule) => parsed(rule).pattern === null || /^[^:(]+(:\*|\(\*\))$/.test(rule.text);
 
-// By a path rule that is read in any case, whatever tool it names.
+// By a path rule that is read as it is written or in any case, whatever tool it names. (README is in [!a-m], readme is not.)
 function matchesAnyCase(rule, text) {
     const { pattern } = parsed(rule);
-    return MATCHERS[rule.dialect](pattern.toLowerCase(), text.toLowerCase());
+    return MATCHERS[rule.dialect](pattern, text) || MATCHERS[rule.dialect](pattern.toLowerCase(), text.toLowerCase());
 }
 
 module.exports = {
