@@ -341,7 +341,7 @@ const BESIDE = /^(python3|node|gitk|rmdir)$/;
 
 // Whether one part may run a file that another part makes, which no word says.
 function mayRunMade(parts) {
-    const names = parts.map((part) => part.text.split(' '));
+    const names = parts.map((part) => part.text.split(' ').map((word) => word.replace(/^.*\//, '')));
     const unknown = names.filter((words) => words.some((word) => UNKNOWN.test(word) && word !== 'rmdir'));
     return unknown.length > 1 || (unknown.length === 1 && names.some((words) => words.some((word) => BESIDE.test(word))));
 }
