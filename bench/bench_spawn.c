@@ -94,7 +94,7 @@ static void install(char path[PATH_MAX], const char *name)
     int copy = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRWXU);
     if (from < 0 || copy < 0 || fstat(from, &st) < 0)
         place_stop(path);
-    void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, from, 0);
+    void *all = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, from, 0);
     if (all == MAP_FAILED || write(copy, all, (size_t)st.st_size) != st.st_size || close(copy) < 0)
         place_stop(to);
     munmap(all, (size_t)st.st_size);

@@ -34,6 +34,7 @@ _Noreturn void place_stop(const char *what)
 /* ---- the sandbox ---- */
 
 #define TOKENS ".local/state/warder/cells"
+#define USED   "used"
 
 static bool own_passwd(void)
 {
@@ -70,13 +71,17 @@ void place_use_tokens(void)
     char path[PATH_MAX];
     const struct dirent *entry;
 
+    place_path(path, USED);
+    int used = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     place_path(path, TOKENS);
     DIR *open = opendir(path);
-    while (open && (entry = readdir(open)))
+    while (open && used >= 0 && (entry = readdir(open)))
         if (strspn(entry->d_name, "0123456789abcdef") >= 32)
-            (void)unlinkat(dirfd(open), entry->d_name, 0);
+            (void)renameat(dirfd(open), entry->d_name, used, entry->d_name);
     if (open)
         closedir(open);
+    if (used >= 0)
+        close(used);
 }
 
 double place_now(void)
@@ -147,7 +152,8 @@ void place_make(const char *below)
 {
     static const char *const directories[] = {
         ".config",      ".config/warder",       "project",
-        "project/.git", "project/.git/objects", "project/.git/refs"};
+        "project/.git", "project/.git/objects", "project/.git/refs",
+        USED};
     static const char *const elsewhere[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
                                             "WARDER_CONFIG"};
     char whole[PATH_MAX];

@@ -35,7 +35,8 @@ void place_write_image(void);
 /* Makes the home the one of the user database, for this process and its children, and says there
  * that a sandbox was proved. False: that is not possible here. */
 bool place_prove_sandbox(void);
-/* As if the agent had used the tokens that it was answered. */
+/* As if the agent had used the tokens that it was answered: warder-cell renames them. A file system
+ * that has just lost many files takes several times as long to make one. */
 void place_use_tokens(void);
 
 /* Starts a program with its input from a file and its output to a file or descriptor. */
