@@ -42,12 +42,12 @@ set(hook_edge
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c
   record/redact_rows.c record/redact_scan.c record/redact_shapes.c record/segment.c machine/stamp.c)
 list(TRANSFORM hook_edge PREPEND src/edge/)
-set(hook_program src/prog/cli/hook_environment.c src/prog/cli/output.c)
+set(hook_program src/prog/cli/output.c)
 foreach(part bytes clock edges hand_over main memory policy processor user)
   list(APPEND hook_program src/prog/hook/${part}.c)
 endforeach()
-# Last: the stack for signals, which is seldom touched, comes after the memory that every event uses.
-list(APPEND hook_program src/prog/cli/hook_process.c)
+# Last: the buffer for a home and the stack for signals, which are seldom touched, come after the memory that every event uses.
+list(APPEND hook_program src/prog/cli/hook_environment.c src/prog/cli/hook_process.c)
 
 # -O2 although everything runs only once: small functions that are called per byte must be inlined.
 add_library(warder_hook_flags INTERFACE)
@@ -66,6 +66,9 @@ set_source_files_properties(src/prog/hook/memory.c src/prog/hook/bytes.c PROPERT
 add_dependencies(warder-hook program_index path_class_index redact_index shell_names image_build)
 target_compile_definitions(warder-hook PRIVATE SHA256_PROBE=processor_has_sha256)
 target_link_libraries(warder-hook PRIVATE warder_hook_flags)
+set(hook_layout ${CMAKE_SOURCE_DIR}/src/prog/hook/whole.ld)
+target_link_options(warder-hook PRIVATE -Wl,-T,${hook_layout})
+set_target_properties(warder-hook PROPERTIES LINK_DEPENDS ${hook_layout})
 # At a fixed address: a position-independent program would relocate its tables at every start, page by page.
 set_target_properties(warder-hook PROPERTIES POSITION_INDEPENDENT_CODE OFF)
 install(TARGETS warder-hook RUNTIME DESTINATION bin)

@@ -122,9 +122,12 @@ static enum status use_kept(const char *home, struct error *err)
     return STATUS_OK;
 }
 
-/* The home that counts: `given`, or that of the database, in `own`. NULL after an error. */
-static const char *find_home(const char *given, char own[PASSWD_LINE_MAX], struct error *err)
+/* The home that counts: `given`, or that of the database. NULL after an error. */
+static const char *find_home(const char *given, struct error *err)
 {
+    /* Not on the stack, where a hook that was given one would touch a page in vain. */
+    static char own[PASSWD_LINE_MAX] __attribute__((aligned(1))); /* as in prog/hook/memory.c */
+
     if (given)
         return given;
     return passwd_home(PASSWD_FILE, geteuid(), own, err) == STATUS_OK ? own : NULL;
@@ -132,8 +135,7 @@ static const char *find_home(const char *given, char own[PASSWD_LINE_MAX], struc
 
 enum status hook_environment(const char *home, struct error *err)
 {
-    char own[PASSWD_LINE_MAX];
-    const char *name, *found = find_home(home, own, err);
+    const char *name, *found = find_home(home, err);
 
     if (!found)
         return err->status;
@@ -163,8 +165,7 @@ static bool is_place(const char *line)
 
 enum status judging_environment(const char *home, char ***given, struct error *err)
 {
-    char own[PASSWD_LINE_MAX];
-    const char *found = find_home(home, own, err);
+    const char *found = find_home(home, err);
     size_t count = 0;
 
     if (!found)

@@ -3,21 +3,20 @@
  *
  * The first block follows the program's own variables, which saves a mapping and its page tables,
  * and begins in the page that their last ones are in. A page costs as much as three system calls,
- * so there should be few; those that most events need are put in place all at once, and so are
- * those of the stack, because each first touch of one would otherwise trap into the kernel. The
- * piece that was freed last is used again, which is all that arenas need. When the block is full,
- * the kernel gives another. */
+ * so there should be few. Those that most events need, and those of the stack, are put in place at
+ * once, and more of them a few at a time, because each first touch of one would otherwise trap into
+ * the kernel. The piece that was freed last is used again, which is all that arenas need. When the
+ * block is full, the kernel gives another. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST    ((size_t)96 * 1024) /* little enough for a process that may have 256 KiB of data */
-#define IN_PLACE ((size_t)56 * 1024) /* of the first, at once: what most events take */
-#define STACK                                                                                      \
-    ((size_t)20 * 1024) /* the same of the stack: a path that is resolved takes a page             \
-                         */
+#define FIRST     ((size_t)96 * 1024) /* little enough for a process that may have 256 KiB of data */
+#define IN_PLACE  ((size_t)56 * 1024) /* of the first, at once: what most events take */
+#define NEXT      ((size_t)20 * 1024) /* and then */
+#define STACK     ((size_t)20 * 1024) /* of the stack: a path that is resolved takes a page */
 #define PAGE      4096
 #define MORE      ((size_t)4 * 1024 * 1024)
 #define ALIGNMENT 16
@@ -37,6 +36,7 @@ struct head {
  */
 
 static char *free_from, *free_to;
+static char *in_place; /* up to here pages of the first block are in place */
 
 static char *page_of(void *at)
 {
@@ -46,17 +46,32 @@ static char *page_of(void *at)
 /* Of the least alignment: the linker puts what needs more of it first (cmake/hook.cmake). */
 static char first[FIRST] __attribute__((aligned(1)));
 
-static char *take_first(void)
+/* An older kernel does it page by page. */
+static void put_in_place(char *from, size_t len)
 {
-    char *from = first + (ALIGNMENT - (uintptr_t)first % ALIGNMENT) % ALIGNMENT;
     int before = errno;
 
-    /* An older kernel does it page by page. The stack of a new process is mapped further than this.
-     */
-    (void)madvise(page_of(first), IN_PLACE, MADV_POPULATE_WRITE);
-    (void)madvise(page_of(&before) - STACK, STACK, MADV_POPULATE_WRITE);
+    (void)madvise(from, len, MADV_POPULATE_WRITE);
     errno = before;
-    return from;
+}
+
+/* The stack of a new process is mapped further than this. */
+static char *take_first(void)
+{
+    char here;
+
+    in_place = page_of(first) + IN_PLACE;
+    put_in_place(page_of(first), IN_PLACE);
+    put_in_place(page_of(&here) - STACK, STACK);
+    return first + (ALIGNMENT - (uintptr_t)first % ALIGNMENT) % ALIGNMENT;
+}
+
+static void put_next_in_place(void)
+{
+    size_t left = (size_t)(first + FIRST - in_place), len = left < NEXT ? left : NEXT;
+
+    put_in_place(in_place, len);
+    in_place += len;
 }
 
 /* The rest of the block before is not used any more. */
@@ -89,6 +104,8 @@ void *malloc(size_t size)
     struct head *h = (struct head *)(void *)free_from;
     h->size = need - sizeof(*h);
     free_from += need;
+    if ((char *)h >= in_place && free_to == first + FIRST)
+        put_next_in_place();
     return h + 1;
 }
 
