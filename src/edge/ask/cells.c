@@ -164,17 +164,14 @@ enum cell_tier cells_tier(const char *home, struct str client)
     return r.tier;
 }
 
-bool cells_program(char *out, size_t room)
+bool cells_program(struct str beside, char *out, size_t room)
 {
     static const char plain[] =
         "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@";
-    char self[PATH_MAX];
-    ssize_t len = readlink("/proc/self/exe", self, sizeof(self));
-    struct str path = {self, len > 0 && (size_t)len < sizeof(self) ? (size_t)len : 0};
-    size_t slash = str_last_index(path, '/');
+    size_t slash = str_last_index(beside, '/');
 
     return slash != STR_NONE &&
-           snprintf(out, room, "%.*s/warder-cell", (int)slash, self) < (int)room &&
+           snprintf(out, room, "%.*s/warder-cell", (int)slash, beside.s) < (int)room &&
            out[strspn(out, plain)] == '\0' && access(out, X_OK) == 0;
 }
 

@@ -41,7 +41,7 @@ void cells_build(char out[CELL_BUILD_SIZE]);
 
 /* The program that runs plans, beside this one; false: it is not there, or its path needs quotes.
  */
-bool cells_program(char *out, size_t room);
+bool cells_program(struct str beside, char *out, size_t room);
 
 /* ---- tokens ---- */
 

@@ -265,7 +265,7 @@ static const char *contain(struct containing_call *c, struct str recalled, struc
 {
     warder_decision *d = c->decision;
 
-    if (!cells_program(c->program, sizeof(c->program)))
+    if (!cells_program(d->engine->program, c->program, sizeof(c->program)))
         return "warder-cell is not where it should be";
     if (!(c->shell = find_shell()))
         return "there is no bash to run it";

@@ -49,6 +49,7 @@ struct warder_engine {
     bool by_hand;   /* options_by_hand() */
     bool unguarded; /* a fault ends the process */
     bool nobody_serves; /* no service answered when the event came that it was opened for */
+    struct str program; /* that runs, without links; empty: not known */
     struct strs own;    /* what verdicts depend on, where no row of path_classes.c says it */
     struct str service_dirs[SERVICE_DIRS]; /* options_service_dirs(); empty: nothing is recorded */
     struct snapshot_slot slot;

@@ -49,6 +49,15 @@ static bool find_program(const warder_engine *e, char out[WORLD_PATH_MAX])
     return len > 0 && len < WORLD_PATH_MAX - 1;
 }
 
+/* Without a look at the rows: one that protects it, too, changes nothing, and they are many. */
+static void add_beside(warder_engine *e, struct str directory, const char *name)
+{
+    struct str path = path_clean(&e->arena, path_join(&e->arena, directory, str_from(name)));
+
+    if (!strs_has(&e->own, path))
+        LIST_PUSH(&e->arena, &e->own, path);
+}
+
 /* warder-hook hands over to `warder` beside it, and our `bash` (prog/launch) starts it; a service
  * is started as any of them. */
 static void add_program(warder_engine *e)
@@ -59,10 +68,11 @@ static void add_program(warder_engine *e)
 
     if (!find_program(e, program))
         return;
-    struct str path = str_from(program);
+    struct str path = str_copy(&e->arena, str_from(program));
+    e->program = path;
     add(e, path);
     for (size_t i = 0; i < COUNT(beside); i++)
-        add(e, path_clean(&e->arena, path_join(&e->arena, path_dir(path), str_from(beside[i]))));
+        add_beside(e, path_dir(path), beside[i]);
 }
 
 void engine_find_own(warder_engine *e)

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static bool begun;
 static struct {
@@ -20,18 +22,29 @@ bool brief_is(void)
     return begun;
 }
 
+int brief_look_from(const char *path)
+{
+    return kept.path && strcmp(kept.path, path) == 0 ? kept.directory : -1;
+}
+
+/* musl's fcntl() would set the flag a second time. */
+static int again(int directory)
+{
+    return (int)syscall(SYS_fcntl, directory, F_DUPFD_CLOEXEC, 0);
+}
+
 int brief_directory(const char *path)
 {
-    if (!kept.path || strcmp(kept.path, path) != 0)
-        return -1;
-    return fcntl(kept.directory, F_DUPFD_CLOEXEC, 0);
+    const int directory = brief_look_from(path);
+
+    return directory < 0 ? -1 : again(directory);
 }
 
 void brief_keep_directory(const char *path, int directory)
 {
     if (!begun || kept.path)
         return;
-    kept.directory = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+    kept.directory = again(directory);
     kept.path = kept.directory >= 0 ? strdup(path) : NULL;
 }
 

@@ -15,6 +15,8 @@ bool brief_is(void);
 
 /* The directory that was kept under this path, as a descriptor of the caller's own; -1: none. */
 int brief_directory(const char *path);
+/* The same to look from, not to close: most want one thing below it. */
+int brief_look_from(const char *path);
 /* Keeps the first one: a directory that was opened without following a link, and checked. */
 void brief_keep_directory(const char *path, int directory);
 

@@ -66,6 +66,8 @@ enum status state_find(const char *state_dir, const char *below, int *directory,
     *directory = -1;
     if (!state_dir || !state_dir[0])
         return fail(err, STATUS_USAGE, "there is no state directory");
+    if (below && brief_look_from(state_dir) >= 0)
+        return open_directory(brief_look_from(state_dir), below, O_NOFOLLOW, directory, err);
     status = open_outer(state_dir, &outer, err);
     if (status || outer < 0)
         return status;

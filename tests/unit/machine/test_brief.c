@@ -83,10 +83,12 @@ static void keeps(bool link)
     AUTO_CLOSE int one = -1;
     AUTO_CLOSE int two = -1;
     AUTO_CLOSE int three = -1;
+    AUTO_CLOSE int below = -1;
 
     brief_begin();
     need(open_state(&one) == STATUS_OK && says(one, "first"));
     swap_for(link);
+    need(state_find(state, "below", &below, NULL) == STATUS_OK && below >= 0);
     need(open_state(&two) == STATUS_OK && two != one && says(two, "first"));
     need(own_open_directory(state, &three, NULL) == STATUS_OK && says(three, "first"));
 }
