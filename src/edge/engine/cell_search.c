@@ -73,6 +73,7 @@ struct directory_stamp directory_stamp_of(const char *path)
 struct listing {
     struct arena *arena;
     const struct strs *only;
+    bool begins[UCHAR_MAX + 1]; /* does one of them, with this byte? */
     DIR *open;
     struct listed *out;
     bool vague;
@@ -88,12 +89,20 @@ static uint64_t sum_of(const char *name, unsigned char kind)
     return sum ^ (sum >> 32);
 }
 
-/* '*' is not their first byte. */
-static bool is_any(const struct strs *patterns, const char *name)
+/* '*' is not their first byte. A directory may have many names, and few begin as one of them. */
+static void note_beginnings(struct listing *l)
 {
-    for (size_t i = 0; i < patterns->count; i++)
-        if (patterns->items[i].s[0] == name[0] &&
-            path_class_component_is(patterns->items[i], str_from(name)))
+    for (size_t i = 0; l->only && i < l->only->count; i++)
+        l->begins[(unsigned char)l->only->items[i].s[0]] = true;
+}
+
+static bool is_any(const struct listing *l, const char *name)
+{
+    if (!l->begins[(unsigned char)name[0]])
+        return false;
+    for (size_t i = 0; i < l->only->count; i++)
+        if (l->only->items[i].s[0] == name[0] &&
+            path_class_component_is(l->only->items[i], str_from(name)))
             return true;
     return false;
 }
@@ -104,8 +113,8 @@ static void read_names(void *arg)
     const struct dirent *entry;
 
     while ((entry = readdir(l->open))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            (l->only && !is_any(l->only, entry->d_name)))
+        if ((l->only && !is_any(l, entry->d_name)) || strcmp(entry->d_name, ".") == 0 ||
+            strcmp(entry->d_name, "..") == 0)
             continue;
         LIST_PUSH(l->arena, &l->out->names, str_copy(l->arena, str_from(entry->d_name)));
         l->out->sum += sum_of(entry->d_name, entry->d_type);
@@ -125,6 +134,7 @@ static struct listed list_directory(const struct cell_search *s, struct str dire
     if (!l.open)
         return found;
     found.read = true;
+    note_beginnings(&l);
     bool read = arena_try(a, read_names, &l);
     (void)closedir(l.open);
     if (!read)
