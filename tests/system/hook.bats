@@ -90,7 +90,7 @@ event_of_size() {
 
 @test "no client, no such client, no such option: blocked" {
     answer "$event" --client nobody
-    blocked 'no client "nobody"'
+    blocked 'unknown agent "nobody"'
     answer "$event" --clint claude
     blocked '--clint'
     answer "$event" --client
