@@ -88,7 +88,7 @@ static inline void check_torture(document_reader *read, struct str text, enum st
     struct value v;
 
     arena_init(&a, FUZZ_ARENA_MAX);
-    a.fail_at = 1 + text.len % 61;
+    arena_fail_at(&a, 1 + text.len % 61);
     enum status status = read(&a, text, &v, NULL);
     must(status == want || (status == STATUS_NOMEM && v.kind == VALUE_NULL && v.count == 0));
     must(a.door == NULL);

@@ -26,7 +26,7 @@ enum status read_bytes(struct str text)
     memset(&document, 0xff, sizeof(document));
     error = (struct error){0};
     arena_init(&arena, ARENA_MAX);
-    arena.fail_at = ARENA_COUNTS;
+    arena_fail_at(&arena, ARENA_COUNTS);
     enum status status = reader(&arena, (struct str){exact, text.len}, &document, &error);
     free(exact);
     return status;
@@ -94,7 +94,7 @@ void assert_no_value_without_memory(struct str whole, size_t least)
     assert_true(count > least);
     for (size_t n = 1; n <= count; n++) {
         arena_init(&arena, ARENA_MAX);
-        arena.fail_at = n;
+        arena_fail_at(&arena, n);
         memset(&document, 0xff, sizeof(document));
         assert_int_equal(reader(&arena, whole, &document, &error), STATUS_NOMEM);
         assert_int_equal(error.status, STATUS_NOMEM);

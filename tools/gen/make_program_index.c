@@ -249,7 +249,8 @@ static void print_told(void)
 static unsigned columns_of(const struct program_row *row)
 {
     return (row->task_by_task || row->shares_scripts ? COLUMN_TASKS : 0u) |
-           (row->brings != BRINGS_NOTHING ? COLUMN_BRINGS : 0u);
+           (row->brings != BRINGS_NOTHING ? COLUMN_BRINGS : 0u) |
+           (row_modes(row) & MODE_WRAPS ? COLUMN_WRAPS : 0u);
 }
 
 static void print_columns(void)
@@ -262,8 +263,7 @@ static void print_columns(void)
             continue;
         if (row->options[0] == '=' && row->options[1])
             by = row_named(row->options + 1);
-        if (by)
-            columns[program_shape(str_from(row->name))] |= columns_of(by);
+        columns[program_shape(str_from(row->name))] |= columns_of(row) | (by ? columns_of(by) : 0u);
     }
     printf("static const uint8_t program_columns[PROGRAM_SHAPES] = {");
     for (size_t i = 0; i < PROGRAM_SHAPES; i++)

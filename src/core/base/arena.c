@@ -20,6 +20,28 @@ void arena_init(struct arena *a, size_t limit)
     *a = (struct arena){.limit = limit};
 }
 
+static size_t rounded_up(size_t need)
+{
+    return (need + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+}
+
+/* Leaves nothing free for arena_take(): each allocation comes to arena_take_more(), which counts
+ * it. */
+static void close_counted(struct arena *a)
+{
+    a->counted_end = a->end;
+    a->end = a->at;
+}
+
+void arena_fail_at(struct arena *a, size_t number)
+{
+    if (a->fail_at)
+        a->end = a->counted_end;
+    a->fail_at = number;
+    if (number)
+        close_counted(a);
+}
+
 static void fill(struct arena *a, struct arena_block *b)
 {
     a->block = b;
@@ -93,6 +115,8 @@ void arena_reset(struct arena *a)
         a->used = b->size;
         fill(a, b);
     }
+    if (a->fail_at)
+        close_counted(a);
 }
 
 bool arena_try(struct arena *a, void (*fn)(void *), void *arg)
@@ -118,13 +142,13 @@ _Noreturn void arena_leave(struct arena *a)
     longjmp(*a->door, 1);
 }
 
-void *arena_take_more(struct arena *a, size_t need)
+static void *take_block(struct arena *a, size_t need)
 {
     size_t size = a->used < FIRST_SIZE ? FIRST_SIZE : a->used > BLOCK_SIZE ? BLOCK_SIZE : a->used;
 
-    if ((a->fail_at && a->allocations == a->fail_at) || need > SIZE_MAX - ARENA_ALIGNMENT)
+    if (need > SIZE_MAX - ARENA_ALIGNMENT)
         arena_leave(a);
-    need = (need + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    need = rounded_up(need);
     if (size < need || size > a->limit - a->used)
         size = need;
     if (size > a->limit - a->used)
@@ -140,6 +164,26 @@ void *arena_take_more(struct arena *a, size_t need)
     fill(a, b);
     a->at += need;
     return b->data;
+}
+
+static void *take_counted(struct arena *a, size_t need)
+{
+    void *from = a->at;
+
+    if (++a->allocations == a->fail_at)
+        arena_leave(a);
+    if (need < (size_t)(a->counted_end - a->at)) {
+        a->end = a->at += rounded_up(need);
+    } else {
+        from = take_block(a, need);
+        close_counted(a);
+    }
+    return from;
+}
+
+void *arena_take_more(struct arena *a, size_t need)
+{
+    return a->fail_at ? take_counted(a, need) : take_block(a, need);
 }
 
 char *arena_copy(struct arena *a, const char *s, size_t len)

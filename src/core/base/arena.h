@@ -21,17 +21,16 @@ struct arena_block;
 #define ARENA_ALIGNMENT (_Alignof(max_align_t))
 
 struct arena {
-    char *at, *end;            /* the free part of the block; `end` is aligned */
+    char *at, *end;            /* the free part of the block; both are aligned */
     struct arena_block *block; /* the one being filled; it links to the older ones */
     size_t used, limit;        /* bytes taken from malloc(), and the ceiling */
-    size_t fail_at;            /* for tests: the allocation with this number fails; 0: none does */
+    size_t fail_at;            /* see arena_fail_at() */
     size_t allocations;        /* so far; only counted where fail_at is not 0 */
+    char *counted_end;         /* the end of the block where they are: `end` is `at` then */
     bool exhausted; /* it ran out since the last reset, even if an inner arena_try() caught it */
     volatile bool taking; /* malloc() is running for it: a signal handler wants to know */
     jmp_buf *door;
 };
-
-#define ARENA_COUNTS SIZE_MAX /* for fail_at: none fails, and they are counted */
 
 void arena_init(struct arena *a, size_t limit);
 /* An arena inside the caller's `size` bytes, which are zeroed and aligned as by malloc(): a policy
@@ -43,6 +42,10 @@ void arena_release(struct arena *a);        /* zeroed memory is fine */
 /* Forgets the contents without freeing them: a fault may have damaged them, and others may still
  * point at them. It is exhausted then. `door` is the one that was open before the fault. */
 void arena_give_up(struct arena *a, jmp_buf *door);
+
+/* For tests: the allocation with this number fails; 0: none does. */
+void arena_fail_at(struct arena *a, size_t number);
+#define ARENA_COUNTS SIZE_MAX /* none fails, and they are counted */
 
 /* Discards the contents but keeps up to a megabyte for the next use. */
 void arena_reset(struct arena *a);
@@ -57,17 +60,17 @@ __attribute__((cold)) _Noreturn void arena_leave(struct arena *a);
 /* The slow path of the functions below: takes a new block, or leaves. */
 __attribute__((cold)) void *arena_take_more(struct arena *a, size_t need);
 
-/* Skipping to an aligned address cannot go past the end, which is aligned itself. `>=` leaves one
- * byte unused, so that an arena without a block takes the slow path even for 0 bytes. */
-static inline void *arena_take(struct arena *a, size_t need, size_t alignment)
+/* There are some fifty of these in a check, so it is one comparison: texts are aligned, too, and an
+ * arena that counts has no free part. Rounding up cannot go past the end, which is aligned itself.
+ * `>=` leaves one byte unused, so that an arena without a block takes the slow path even for 0
+ * bytes. */
+static inline void *arena_take(struct arena *a, size_t need)
 {
-    const size_t skipped = -(uintptr_t)a->at & (alignment - 1);
+    char *from = a->at;
 
-    if ((a->fail_at && ++a->allocations == a->fail_at) ||
-        need >= (size_t)(a->end - a->at) - skipped)
+    if (need >= (size_t)(a->end - from))
         return arena_take_more(a, need);
-    char *from = a->at + skipped;
-    a->at = from + need;
+    a->at = from + (need + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
     return from;
 }
 
@@ -79,7 +82,7 @@ static inline void *arena_room(struct arena *a, size_t count, size_t size)
 
     if (__builtin_mul_overflow(count, size, &need))
         arena_leave(a);
-    return arena_take(a, need, ARENA_ALIGNMENT);
+    return arena_take(a, need);
 }
 
 /* As above, but zeroed. */
@@ -88,9 +91,9 @@ static inline void *arena_alloc(struct arena *a, size_t count, size_t size)
     return memset(arena_room(a, count, size), 0, count * size);
 }
 
-static inline char *arena_bytes(struct arena *a, size_t len) /* not aligned */
+static inline char *arena_bytes(struct arena *a, size_t len)
 {
-    return arena_take(a, len, 1);
+    return arena_take(a, len);
 }
 
 char *arena_copy(struct arena *a, const char *s, size_t len); /* adds a NUL */

@@ -727,16 +727,23 @@ static void compare_joined(struct evasion *e, const struct spelling *s, struct s
     }
 }
 
-static void compare_named(struct evasion *e, const struct spelling *s, struct str name)
+/* The command by this name, with the rules on it. */
+static void compare_named(struct evasion *e, const struct rule_places *rules,
+                          const struct spelling *s, struct str name)
 {
-    struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, name);
-
-    if (!rules.count || evasion_is_spent(e, s->count * sizeof(*s->words)))
+    if (!rules->count || evasion_is_spent(e, s->count * sizeof(*s->words)))
         return;
     struct shell_word *words = arena_room(e->f->arena, s->count, sizeof(*words));
     memcpy(words, s->words, s->count * sizeof(*words));
     words[0].text = name;
-    compare_command(e, &rules, &(struct spelling){words, s->count});
+    compare_command(e, rules, &(struct spelling){words, s->count});
+}
+
+static void compare_script(struct evasion *e, const struct spelling *s, struct str name)
+{
+    const struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, name);
+
+    compare_named(e, &rules, s, name);
 }
 
 /* /usr/lib/node_modules/npm/bin/npm-cli.js is npm, and yarn.js is yarn. */
@@ -748,9 +755,9 @@ static void compare_script_file(struct evasion *e, const struct spelling *s, str
         if (!str_ends(name, str_from(suffixes[i])))
             continue;
         name.len -= strlen(suffixes[i]);
-        compare_named(e, s, name);
+        compare_script(e, s, name);
         if (str_ends(name, STR("-cli")))
-            compare_named(e, s, str_slice(name, 0, name.len - 4));
+            compare_script(e, s, str_slice(name, 0, name.len - 4));
         return;
     }
 }
@@ -761,22 +768,32 @@ void evasion_command(struct evasion *e, const struct shell_word *words, size_t c
         return; /* without a program's name nothing is understood */
     if (*e->work == EVASION_WORK_MAX)
         return;
-    evasion_one(e, words, count);
-    evasion_tasks(e, words, count);
+    const struct str program = path_base(words[0].text);
+    evasion_one(e, words, count, program);
+    evasion_tasks(e, words, count, program);
 }
 
-void evasion_one(struct evasion *e, const struct shell_word *words, size_t count)
+__attribute__((noinline)) static void
+compare_by_name(struct evasion *e, const struct shell_word *words, size_t count, struct str program)
 {
     const struct spelling s = {words, count};
-    struct str name = path_base(words[0].text);
+    const struct rule_places rules = rulebook_on_program(e->f->arena, e->f->book, program);
 
-    if (evasion_may_be_named(e, name))
+    if ((program.len && rules.count) || evasion_may_be_renamed(e, program))
         evasion_names(e, words, count);
-    if (name.len && !rulebook_may_name(e->f->book, name.s[0]))
-        return; /* what comes before a dash has the same first byte */
-    compare_named(e, &s, name);
-    compare_joined(e, &s, name);
-    compare_script_file(e, &s, name);
+    compare_named(e, &rules, &s, program);
+    compare_joined(e, &s, program);
+    compare_script_file(e, &s, program);
+}
+
+void evasion_one(struct evasion *e, const struct shell_word *words, size_t count,
+                 struct str program)
+{
+    /* what comes before a dash has the same first byte */
+    if (!program.len || rulebook_may_name(e->f->book, program.s[0]))
+        compare_by_name(e, words, count, program);
+    else if (evasion_may_be_renamed(e, program))
+        evasion_names(e, words, count);
 }
 
 void evasion_spelling(struct evasion *e, const struct strs *words)

@@ -46,16 +46,19 @@ void evasion_look(struct evasion *e);
 /* One command: its words in any spelling. */
 void evasion_command(struct evasion *e, const struct shell_word *words, size_t count);
 
-/* The same as one command: its words are known to begin with a name. */
-void evasion_one(struct evasion *e, const struct shell_word *words, size_t count);
+/* The same as one command: its words are known to begin with the name of `program`, which is
+ * without its directory. */
+void evasion_one(struct evasion *e, const struct shell_word *words, size_t count,
+                 struct str program);
 /* The targets, tasks and scripts of package.json that it runs by their names. */
-void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count);
+void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count,
+                   struct str program);
 /* A text that the action reads, if it has targets: the text may name one of them. */
 void evasion_targets(struct evasion *e, struct str text);
 
 /* The same by the other names of program, subcommand and what it acts on; if there can be a rule
- * on one of them. */
-bool evasion_may_be_named(const struct evasion *e, struct str program);
+ * on one of them, but for its own name. */
+bool evasion_may_be_renamed(const struct evasion *e, struct str program);
 void evasion_names(struct evasion *e, const struct shell_word *words, size_t count);
 
 /* Compares one rule with a command, another spelling of the action. */

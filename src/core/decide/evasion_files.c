@@ -185,15 +185,26 @@ static const bool ends_name[256] = {
     ['<'] = true,  ['>'] = true, ['|'] = true,  ['&'] = true,
 };
 
+static void look_at_place(const struct file_look *look, struct str directory, struct str name)
+{
+    struct arena *arena = look->e->f->arena;
+
+    look_at_file(look, path_clean(arena, path_join(arena, directory, name)));
+}
+
+/* Nearly all of them are words, and no file is there. */
+static void look_at_bare(const struct file_look *look, struct str directory, struct str name)
+{
+    if (!path_is_absolute(directory) || touch_kind(look->e->f, directory, name) == FILE_REGULAR)
+        look_at_place(look, directory, name);
+}
+
 static void look_at_name(const struct file_look *look, struct str directory, struct str name)
 {
-    const struct facts *f = look->e->f;
-
-    /* nearly all of them are words, and no file is there */
-    if (touch_is_bare(name) && path_is_absolute(directory) &&
-        touch_kind(f, directory, name) != FILE_REGULAR)
-        return;
-    look_at_file(look, path_clean(f->arena, path_join(f->arena, directory, name)));
+    if (touch_is_bare(name))
+        look_at_bare(look, directory, name);
+    else
+        look_at_place(look, directory, name);
 }
 
 /* sqlite3 x.db '.read x', perl -e 'do "./x"': a text of code has names in it. */
@@ -201,6 +212,10 @@ static void look_at_names(const struct file_look *look, struct str directory, st
 {
     size_t names = 0;
 
+    if (text.len && touch_is_bare(text)) {
+        look_at_bare(look, directory, text);
+        return;
+    }
     for (size_t from = 0, at = 0; at <= text.len && names < FILE_NAMES_MAX; at++) {
         if (at < text.len && !ends_name[(unsigned char)text.s[at]])
             continue;

@@ -196,17 +196,9 @@ static void compare_rules(struct renaming *n, const struct rule_places *rules)
     }
 }
 
-static bool has_rules(const struct evasion *e, struct str program)
-{
-    return program.len && rulebook_may_name(e->f->book, program.s[0]) &&
-           rulebook_on_program(e->f->arena, e->f->book, program).count > 0;
-}
-
 /* Mostly there is none. */
-bool evasion_may_be_named(const struct evasion *e, struct str program)
+bool evasion_may_be_renamed(const struct evasion *e, struct str program)
 {
-    if (has_rules(e, program))
-        return true;
     if (program_is_spelled_plainly(program) && !rulebook_may_name_other(e->f->book, program.s[0]))
         return false;
     return rulebook_may_name_one(e->f->book, program_other_names(program));

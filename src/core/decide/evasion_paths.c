@@ -13,8 +13,8 @@ struct mentions {
     const struct facts *f;
     struct str cwd;
     const struct rule_env *env;
-    bool free_below;        /* no rule is about a path below the directory, or above it */
-    struct subject subject; /* of the action, with these paths alone */
+    bool free_below;      /* no rule is about a path below the directory, or above it */
+    struct subject paths; /* no more than that */
     size_t count;
 };
 
@@ -52,7 +52,7 @@ RARE static void mention_respelled(struct mentions *m, struct str text)
     struct str raw;
 
     if (path_expand(f->arena, m->cwd, f->home, text, &raw))
-        touch_clean(f, &m->subject, path_cleaned(f->arena, raw), raw, ANY_ACCESS, true);
+        touch_clean(f, &m->paths, path_cleaned(f->arena, raw), raw, ANY_ACCESS, true);
 }
 
 /* Everything that a file name may be. What is on the disk under that name may be a link. */
@@ -67,8 +67,8 @@ static void mention(struct mentions *m, struct str text, bool bare)
     if (named && named->respelled) {
         mention_respelled(m, text);
     } else if (named && may_be_forbidden(m, &named->path)) {
-        LIST_PUSH(m->f->arena, &m->subject.paths, named->path);
-        m->subject.paths.items[m->subject.paths.count - 1].access = ANY_ACCESS;
+        LIST_PUSH(m->f->arena, &m->paths.paths, named->path);
+        m->paths.paths.items[m->paths.paths.count - 1].access = ANY_ACCESS;
     }
 }
 
@@ -86,7 +86,7 @@ static void mention_words(struct mentions *m, struct str text)
         struct str word = str_slice(text, from, at), head, tail;
         mention(m, word, bare);
         while (!bare && str_cut(word, ':', &head, &tail)) {
-            mention(m, head, false);
+            mention(m, head, touch_is_bare(head));
             mention(m, tail, false);
             word = tail;
         }
@@ -126,13 +126,10 @@ static bool may_take_untracked(const struct shell_words *words)
     return false;
 }
 
-static bool reads_untracked(const struct evasion *e, const struct shell_action *from)
+RARE static bool reads_untracked(const struct evasion *e, const struct shell_action *from)
 {
-    const struct action *a = &e->f->actions.items[e->action];
     struct command_options given;
 
-    if (!str_is(a->name, "git") || !may_take_untracked(&from->words))
-        return false;
     command_options(e->f->arena, from->words.items, from->words.count, e->f->book->programs,
                     &given);
     for (size_t i = 0; given.operands.count > 1 && i < COUNT(takes_untracked); i++)
@@ -152,21 +149,25 @@ static void note_mention(struct evasion *e, const struct rule *r)
         evasion_match(e, r);
 }
 
-static void compare(struct evasion *e, const struct mentions *m, bool below)
+/* The rules are compared with the action, with these paths alone. */
+RARE static void compare(struct evasion *e, const struct mentions *m, bool below)
 {
     const struct rulebook *book = e->f->book;
+    struct subject s = e->f->actions.items[e->action].subject;
     struct rule_places some = {0};
 
+    s.paths = m->paths.paths;
+    s.forms_deny = s.forms_allow = (struct strs){0};
     const bool found = e->f->search && !below;
     if (found)
-        some = rule_search_find(e->f->search, &m->subject, m->env);
+        some = rule_search_find(e->f->search, &s, m->env);
     for (size_t i = 0; i < (found ? some.count : book->rules.count); i++) {
         const struct rule *r = &book->rules.items[found && some.items ? some.items[i] : i];
         if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
             continue;
-        if (below && rule_may_mean_below(e->f->arena, r, &m->subject, m->env))
+        if (below && rule_may_mean_below(e->f->arena, r, &s, m->env))
             evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
-        else if (!below && rule_matches(e->f->arena, r, &m->subject, m->env))
+        else if (!below && rule_matches(e->f->arena, r, &s, m->env))
             note_mention(e, r);
     }
 }
@@ -211,28 +212,39 @@ static bool is_free_below(struct evasion *e, struct str cwd, const struct rule_e
     return e->free_below;
 }
 
-void evasion_paths(struct evasion *e, const struct shell_action *from)
+/* Files that git does not track, anywhere in the work tree. */
+RARE static void look_at_untracked(struct evasion *e, struct mentions *m)
+{
+    const struct facts *f = e->f;
+
+    m->paths.paths = (struct subject_paths){0};
+    touch_tree(f, &m->paths, f->workspace.len ? f->workspace : m->cwd, ACCESS_READ, true);
+    compare(e, m, true);
+}
+
+__attribute__((noinline)) static void look_at_paths(struct evasion *e,
+                                                    const struct shell_action *from, bool untracked)
 {
     const struct action *a = &e->f->actions.items[e->action];
-    bool untracked = from->kind == SHELL_COMMAND && reads_untracked(e, from);
-
-    if (!untracked && !may_mention(a, from))
-        return;
     struct rule_env room;
-    struct mentions m = {
-        .f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room), .subject = a->subject};
+    struct mentions m = {.f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room)};
+
     m.free_below = is_free_below(e, a->cwd, m.env);
-    m.subject.paths = (struct subject_paths){0};
-    m.subject.forms_deny = m.subject.forms_allow = (struct strs){0};
     gather(&m, a, from);
-    if (m.subject.paths.count)
+    if (m.paths.paths.count)
         compare(e, &m, false);
     if (m.count > MENTIONS_MAX)
         evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
-    if (untracked) {
-        m.subject.paths = (struct subject_paths){0};
-        touch_tree(e->f, &m.subject, e->f->workspace.len ? e->f->workspace : a->cwd, ACCESS_READ,
-                   true);
-        compare(e, &m, true);
-    }
+    if (untracked)
+        look_at_untracked(e, &m);
+}
+
+void evasion_paths(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+    bool untracked = from->kind == SHELL_COMMAND && str_is(a->name, "git") &&
+                     may_take_untracked(&from->words) && reads_untracked(e, from);
+
+    if (untracked || may_mention(a, from))
+        look_at_paths(e, from, untracked);
 }

@@ -124,15 +124,22 @@ static void compare_style(struct plain *p, struct style style)
     evasion_spelling(p->e, &words);
 }
 
+static bool has_rules(const struct evasion *e, struct str program)
+{
+    return rulebook_may_name(e->f->book, program.s[0]) &&
+           rulebook_on_program(e->f->arena, e->f->book, program).count;
+}
+
 /* Most commands have no word that a rule names as the program. It need not be the first one: python
- * -m pip is pip. */
+ * -m pip is pip. A word may have blanks, and the name in the table is made of such parts. */
 static bool may_be_named(const struct evasion *e, const struct shell_word *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        struct str name = i ? words[i].text : path_base(words[i].text);
-        if (str_has(name, ' ') || rulebook_on_program(e->f->arena, e->f->book, name).count)
-            return true;
-    }
+    struct str rest, part;
+
+    for (size_t i = 0; i < count; i++)
+        for (rest = i ? words[i].text : path_base(words[i].text); str_next_word(&rest, &part);)
+            if (has_rules(e, part))
+                return true;
     return false;
 }
 
@@ -141,8 +148,7 @@ static bool is_forbidden(const struct plain *p)
 {
     struct str rest = p->name, program;
 
-    return str_next_word(&rest, &program) &&
-           rulebook_on_program(p->e->f->arena, p->e->f->book, program).count;
+    return str_next_word(&rest, &program) && has_rules(p->e, program);
 }
 
 void evasion_plain(struct evasion *e, const struct shell_word *words, size_t count)

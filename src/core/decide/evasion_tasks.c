@@ -92,7 +92,7 @@ static void compare_task(const struct tasks *t, struct str task)
                         str_starts(t->words[i].text, STR(".DEFAULT_GOAL="))))
             words[count++] = t->words[i];
     words[count++] = (struct shell_word){.text = plain_task(task), .known = true};
-    evasion_one(t->e, words, count);
+    evasion_one(t->e, words, count, t->program);
 }
 
 /* The task that a rule names. */
@@ -341,12 +341,9 @@ static bool may_name_script(const struct evasion *e, struct str program)
     return false;
 }
 
-void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count)
+__attribute__((noinline)) static void
+look_at_tasks(struct evasion *e, const struct shell_word *words, size_t count, struct str program)
 {
-    struct str program = path_base(words[0].text);
-
-    if (!program_may_say(program, COLUMN_TASKS))
-        return;
     const struct program_row *row = program_by_any_name(program);
     bool scripts = row && row->shares_scripts && may_name_script(e, program);
     struct tasks t;
@@ -357,4 +354,11 @@ void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t cou
         if (scripts)
             compare_scripts(&t);
     }
+}
+
+void evasion_tasks(struct evasion *e, const struct shell_word *words, size_t count,
+                   struct str program)
+{
+    if (program_may_say(program, COLUMN_TASKS))
+        look_at_tasks(e, words, count, program);
 }

@@ -121,9 +121,18 @@ struct action {
 };
 struct actions LIST_OF(struct action);
 
+/* Is it git, with or without a subcommand that has a row? */
+static inline bool action_is_any_git(const struct action *a)
+{
+    const char *name = a->row ? a->row->name : "";
+
+    return name[0] == 'g' && name[1] == 'i' && name[2] == 't' &&
+           (name[3] == ' ' || name[3] == '\0');
+}
+
 static inline bool action_is_git(const struct action *a)
 {
-    return a->row && a->row->name[0] == 'g' && strncmp(a->row->name, "git ", 4) == 0;
+    return action_is_any_git(a) && a->row->name[3] == ' ';
 }
 
 static inline bool action_has_other_cwd(const struct action *a)

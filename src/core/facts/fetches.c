@@ -1,6 +1,7 @@
 #include "facts/fetches.h"
 
 #include "base/ascii.h"
+#include "base/rare.h"
 #include "facts/host.h"
 
 /* The words of a command while they are read. */
@@ -180,12 +181,11 @@ static bool words_only_fetch(struct fetch *x)
 }
 
 /* The column lists no option that sends, so EFFECT_SEND is only the row's doubt about redirects. */
-static bool only_fetches(const struct action *a)
+RARE static bool only_fetches(const struct action *a)
 {
     struct fetch x = {.words = &a->subject.words, .at = 1, .hosts = &a->subject.hosts};
 
-    if (!a->subject.hosts.count || !a->program || !a->row || !a->row->fetches || a->assignment ||
-        a->redirect || a->unknown || a->subject.paths.count ||
+    if (!a->program || a->assignment || a->redirect || a->unknown || a->subject.paths.count ||
         (a->effects & ~(unsigned)(EFFECT_NETWORK | EFFECT_SEND)) || x.words->count == 0 ||
         !str_is(x.words->items[0], a->row->name))
         return false;
@@ -198,6 +198,9 @@ static bool only_fetches(const struct action *a)
 
 void fetches_find(struct facts *f)
 {
-    for (size_t i = 0; i < f->actions.count; i++)
-        f->actions.items[i].subject.fetches = only_fetches(&f->actions.items[i]);
+    for (size_t i = 0; i < f->actions.count; i++) {
+        struct action *a = &f->actions.items[i];
+        if (a->row && a->row->fetches && a->subject.hosts.count)
+            a->subject.fetches = only_fetches(a);
+    }
 }

@@ -360,16 +360,22 @@ RARE static const char *in_variables(struct facts *f)
     return what;
 }
 
-void mentions_find(struct facts *f, const struct shell_actions *all)
+static bool changes_unknown(const struct action *a)
+{
+    return a->unknown & (ACCESS_WRITE | ACCESS_DELETE);
+}
+
+__attribute__((noinline)) static void find_from(struct facts *f, const struct shell_actions *all,
+                                                size_t first)
 {
     const char *variables = NULL;
     bool asked = false;
 
-    for (size_t i = 0; i < all->count; i++) {
+    for (size_t i = first; i < all->count; i++) {
         struct action *a = &f->actions.items[i];
-        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && !all->items[i].elsewhere)
+        if (changes_unknown(a) && !all->items[i].elsewhere)
             a->mention = own_reach(f, all, i);
-        if ((a->unknown & (ACCESS_WRITE | ACCESS_DELETE)) && !a->mention)
+        if (changes_unknown(a) && !a->mention)
             a->mention = named_anywhere(f, all);
         if (a->mention || !is_unexplained(a))
             continue;
@@ -380,4 +386,13 @@ void mentions_find(struct facts *f, const struct shell_actions *all)
         if (!a->mention)
             a->mention = variables;
     }
+}
+
+void mentions_find(struct facts *f, const struct shell_actions *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (changes_unknown(&f->actions.items[i]) || is_unexplained(&f->actions.items[i])) {
+            find_from(f, all, i);
+            return;
+        }
 }

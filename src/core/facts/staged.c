@@ -2,6 +2,7 @@
 
 #include "base/glob.h"
 #include "base/path.h"
+#include "base/rare.h"
 #include "base/utf8.h"
 #include "facts/order.h"
 #include "facts/sensitive_paths.h"
@@ -289,7 +290,14 @@ static void judge_printing(struct facts *f, struct action *a)
     add_secret(f, a, secret);
 }
 
-void staged_find(struct facts *f)
+/* Does it have to do with git: run it, or read what is in .git? */
+static bool is_about_git(const struct facts *f, const struct action *a)
+{
+    return action_is_any_git(a) ||
+           (a->subject.paths.count && f->workspace.len && reads_git_files(f, a));
+}
+
+RARE static void find_given(struct facts *f)
 {
     if (f->workspace.len && !f->gives.len)
         f->gives = call_gives(f);
@@ -300,4 +308,13 @@ void staged_find(struct facts *f)
         else if (f->workspace.len && reads_git_files(f, a))
             add_secret(f, a, f->gives.len ? f->gives : given_before(f));
     }
+}
+
+void staged_find(struct facts *f)
+{
+    for (size_t i = 0; i < f->actions.count; i++)
+        if (is_about_git(f, &f->actions.items[i])) {
+            find_given(f);
+            return;
+        }
 }

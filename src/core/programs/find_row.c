@@ -476,8 +476,8 @@ bool program_is_wrapper(struct str name)
     static const struct reading no_reading;
     struct row_use use;
 
-    return !str_has(name, ' ') && row_find(&no_reading, NULL, name, &use) &&
-           (use.modes & MODE_WRAPS);
+    return program_may_say(name, COLUMN_WRAPS) && !str_has(name, ' ') &&
+           row_find(&no_reading, NULL, name, &use) && (use.modes & MODE_WRAPS);
 }
 
 bool program_is_shipped(struct str name)

@@ -402,6 +402,7 @@ const struct program_row *program_by_any_name(struct str name);
 enum program_column {
     COLUMN_TASKS = 1, /* task_by_task, shares_scripts */
     COLUMN_BRINGS = 2,
+    COLUMN_WRAPS = 4, /* program_is_wrapper() */
 };
 bool program_may_say(struct str name, enum program_column column);
 /* Our own row of this subcommand of a program, by exactly these names. */

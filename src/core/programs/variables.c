@@ -510,14 +510,19 @@ static const struct variable {
     {"npm_config_update_notifier", HARMLESS},
 };
 
-/* The first row that begins with this byte or a later one. */
-static size_t first_with(char byte)
+static bool is_before(const char *row, char first, char second)
+{
+    return row[0] != first ? row[0] < first : row[1] < second;
+}
+
+/* The first row that begins with these two bytes or later ones. */
+static size_t first_with(char first, char second)
 {
     size_t low = 0, high = COUNT(variables);
 
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (variables[middle].name[0] < byte)
+        if (is_before(variables[middle].name, first, second))
             low = middle + 1;
         else
             high = middle;
@@ -539,28 +544,38 @@ bool variable_matches(struct str p, struct str name)
     return str_eq(name, p);
 }
 
-/* Most rows that begin like the name differ from it in the next byte, and most endings in the last
- * one. */
-static bool may_fit(const struct variable *v, struct str name)
+/* By the rows of ends, which are the first ones. Most of them differ from the name in the last
+ * byte. */
+static unsigned uses_by_end(struct str name)
 {
-    if (v->end.len)
-        return v->end.s[v->end.len - 1] == name.s[name.len - 1];
-    return v->name[1] == '*' || v->name[1] == (name.len > 1 ? name.s[1] : '\0');
+    const char last = name.s[name.len - 1];
+    unsigned uses = 0;
+
+    for (const struct variable *v = variables; v->end.len; v++)
+        if (v->end.s[v->end.len - 1] == last && str_ends(name, v->end))
+            uses |= v->uses;
+    return uses;
 }
 
-static unsigned uses_of(char first, struct str name)
+/* By the rows that begin with these two bytes: those of the name, or its first one and a star. */
+static unsigned uses_by_beginning(struct str name, char second)
 {
     unsigned uses = 0;
 
-    for (size_t i = first_with(first); i < COUNT(variables) && variables[i].name[0] == first; i++)
-        if (may_fit(&variables[i], name) && variable_fits(variables[i].name, name))
+    for (size_t i = first_with(name.s[0], second);
+         i < COUNT(variables) && variables[i].name[0] == name.s[0] &&
+         variables[i].name[1] == second;
+         i++)
+        if (variable_fits(variables[i].name, name))
             uses |= variables[i].uses;
     return uses;
 }
 
 unsigned variable_uses(struct str name)
 {
-    return name.len ? uses_of('*', name) | uses_of(name.s[0], name) : 0;
+    return name.len ? uses_by_end(name) | uses_by_beginning(name, '*') |
+                          uses_by_beginning(name, name.len > 1 ? name.s[1] : '\0')
+                    : 0;
 }
 
 const char *variable_option(struct str name)

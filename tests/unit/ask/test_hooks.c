@@ -599,7 +599,7 @@ static void memory_runs_out(void **state)
         struct answer a;
         open_fixture(&f, HOOK_PRE_TOOL_USE);
         add_hook(&f, "echo '{\"decision\":\"allow\"}'", 0);
-        f.arena.fail_at = f.arena.allocations + n;
+        arena_fail_at(&f.arena, f.arena.allocations + n);
         hooks_consult(&f.arena, &f.question, clock_ms() + 60000, -1, &a);
         bool failed = f.arena.allocations >= f.arena.fail_at;
         close_fixture(&f);

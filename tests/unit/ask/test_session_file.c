@@ -463,7 +463,7 @@ static void memory_runs_out(void **state)
     for (size_t n = 1;; n++) {
         struct session s;
         struct error err = {0};
-        f.arena.fail_at = f.arena.allocations + n;
+        arena_fail_at(&f.arena, f.arena.allocations + n);
         enum status status = session_load(&f.arena, &f.id, &s, &err);
         if (f.arena.allocations < f.arena.fail_at) {
             assert_int_equal(status, STATUS_OK);

@@ -118,7 +118,7 @@ static void each_allocation_can_be_made_to_fail(void **state)
     (void)state;
     for (size_t n = 1; n < 99; n++) {
         arena_init(&arena, 1 << 20);
-        arena.fail_at = n;
+        arena_fail_at(&arena, n);
         assert_false(arena_try(&arena, take_some, NULL));
         assert_int_equal(arena.allocations, n);
         arena_release(&arena);
@@ -235,11 +235,11 @@ static void tries_without_a_door(void **state)
                 str_is(out, "{\"a\":\"some text\",\"c\":true}"));
     out = str_try_copy(&arena, (struct str){0});
     assert_true(out.s && out.len == 0);
-    arena.fail_at = arena.allocations + 1;
+    arena_fail_at(&arena, arena.allocations + 1);
     assert_null(str_try_copy(&arena, text).s);
-    arena.fail_at = arena.allocations + 1;
+    arena_fail_at(&arena, arena.allocations + 1);
     assert_null(str_try_format(&arena, "%d", 7).s);
-    arena.fail_at = arena.allocations + 1;
+    arena_fail_at(&arena, arena.allocations + 1);
     assert_false(json_try(&arena, write_member, &text, &out));
     assert_true(out.s == NULL && out.len == 0);
     assert_true(arena.door == NULL && str_try_copy(&arena, text).s);

@@ -541,18 +541,18 @@ static void each_failed_allocation_is_an_error(void **state)
 {
     (void)state;
     struct str text = allocating_text();
-    arena.fail_at = ARENA_COUNTS;
+    arena_fail_at(&arena, ARENA_COUNTS);
     assert_int_equal(read_text(text, NULL), STATUS_OK);
     size_t total = arena.allocations;
     assert_in_range(total, 8, 1000);
     for (size_t i = 1; i <= total; i++) {
         arena_reset(&arena);
-        arena.fail_at = i;
+        arena_fail_at(&arena, i);
         assert_int_equal(read_text(text, NULL), STATUS_NOMEM);
         assert_null(arena.door);
     }
     arena_reset(&arena);
-    arena.fail_at = total + 1;
+    arena_fail_at(&arena, total + 1);
     assert_int_equal(read_text(text, NULL), STATUS_OK);
 }
 

@@ -573,7 +573,7 @@ static void fail_each_allocation(struct torture *t)
 
     for (size_t n = 1;; n++) {
         arena_reset(&t->judge);
-        t->judge.fail_at = n;
+        arena_fail_at(&t->judge, n);
         decide(&t->judge, &t->scenario.options, &t->scenario.call, &v);
         t->decisions++;
         if (t->judge.allocations < n)

@@ -279,7 +279,7 @@ static void errors_are_optional(void **state)
     assert_int_equal(yaml_read(&arena, STR("%"), &document, NULL), STATUS_SYNTAX);
     assert_int_equal(yaml_read(&arena, (struct str){0}, &document, NULL), STATUS_OK);
     assert_int_equal(document.kind, VALUE_NULL);
-    arena.fail_at = arena.allocations + 1;
+    arena_fail_at(&arena, arena.allocations + 1);
     assert_int_equal(yaml_read(&arena, STR("a: 1"), &document, NULL), STATUS_NOMEM);
     arena_release(&arena);
 }

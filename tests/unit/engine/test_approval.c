@@ -548,7 +548,7 @@ static void memory_runs_out(void **state)
     assert_int_equal(answer(id, true, now), STATUS_OK);
     judge(&q, &deploy, now);
     for (size_t n = 1; !taken; n++) {
-        q.decision->arena.fail_at = q.decision->arena.allocations + n;
+        arena_fail_at(&q.decision->arena, q.decision->arena.allocations + n);
         enum status status = approval_take(&q.decision->arena, &q.call, &taken, NULL);
         assert_true(status == STATUS_NOMEM ? !taken : taken);
         assert_true(n < 1000);

@@ -114,7 +114,7 @@ static void suggestions_that_do_not_fit_are_none(void **state)
     for (int fails = 0; fails < 2; fails++) {
         assert_int_equal(warder_check_again(d, call, strlen(call), NULL), WARDER_OK);
         assert_true(d->verdict.unsuggested && d->verdict.vague);
-        d->arena.fail_at = fails ? d->arena.allocations + 1 : 0;
+        arena_fail_at(&d->arena, fails ? d->arena.allocations + 1 : 0);
         assert_int_equal(warder_decision_suggestion_count(d) > 0, !fails);
         assert_string_equal(warder_decision_reason(d),
                             fails ? "mode default, risk high" : "sends a request to h");

@@ -549,7 +549,7 @@ static void memory_runs_out(void **state)
         answer.who = "ada";
         answer.updated_input = "{\"command\":\"curl http://x/\"}";
         asking.client = "test";
-        d->arena.fail_at = d->arena.allocations + n;
+        arena_fail_at(&d->arena, d->arena.allocations + n);
         (void)!warder_prepare(engine, d, &asking, NULL);
         (void)!warder_question_of(d, &question, NULL);
         (void)!warder_conclude(engine, d, &answer, NULL);

@@ -788,7 +788,7 @@ static void memory_runs_out(void **state)
         asking.can_use_tool = scripted;
         asking.context = &script;
         asking.client = "test";
-        d->arena.fail_at = d->arena.allocations + n;
+        arena_fail_at(&d->arena, d->arena.allocations + n);
         assert_int_equal(warder_resolve(f.engine, d, &asking, NULL), WARDER_OK);
         bool ran_out = d->arena.allocations >= d->arena.fail_at;
         warder_behavior b = warder_decision_behavior(d);

@@ -314,7 +314,7 @@ static void without_memory_nothing_is_made_up(void **state)
     (void)meet(&f, &f.id);
     do {
         arena_reset(&f.arena);
-        f.arena.fail_at = ++n;
+        arena_fail_at(&f.arena, ++n);
         if (session_memory_meet(f.memory, &f.arena, &f.id, &s, NULL) == STATUS_OK)
             assert_begun(&s, 9);
         else

@@ -266,7 +266,7 @@ static void memory_runs_out(void **state)
         struct edit e;
         struct error err = {0};
         arena_init(&arena, (size_t)1 << 28);
-        arena.fail_at = n;
+        arena_fail_at(&arena, n);
         status =
             edit_plan(&arena, STR("settings.json"), STR(text), FORMAT_SETTINGS, &rule, &e, &err);
         assert_true(status == STATUS_NOMEM || (status == STATUS_OK && e.result.len > sizeof(text)));

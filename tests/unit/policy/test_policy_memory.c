@@ -57,7 +57,7 @@ static bool try_with(size_t fail_at, size_t *allocations)
     struct attempt a = {0};
 
     arena_init(&a.arena, 1 << 24);
-    a.arena.fail_at = fail_at;
+    arena_fail_at(&a.arena, fail_at);
     bool whole = arena_try(&a.arena, run, &a) && a.read;
     if (whole && !rulebook_broken(&a.book))
         assert_int_equal(count_denies(&a.book), 5);

@@ -404,9 +404,11 @@ static void compare_columns(struct str name)
     const struct program_row *row = program_by_any_name(name);
     bool tasks = row && (row->task_by_task || row->shares_scripts);
     bool brings = row && row->brings != BRINGS_NOTHING;
+    bool wraps = row && (row_modes(row) & MODE_WRAPS);
 
     if ((tasks && !program_may_say(name, COLUMN_TASKS)) ||
-        (brings && !program_may_say(name, COLUMN_BRINGS)))
+        (brings && !program_may_say(name, COLUMN_BRINGS)) ||
+        (wraps && !program_may_say(name, COLUMN_WRAPS)))
         fail_msg("a column of \"%.*s\" is missed", STR_ARG(name));
 }
 

@@ -332,7 +332,7 @@ static void no_memory_is_an_error(void **state)
     (void)state;
     for (size_t n = 1;; n++) {
         arena_init(&arena, 1 << 20);
-        arena.fail_at = n;
+        arena_fail_at(&arena, n);
         enum status s = rule_parse(&arena, STR("Bash(git * \"x\" *)"), DIALECT_WARDER, &r, &err);
         bool reached = arena.allocations >= n;
         arena_release(&arena);

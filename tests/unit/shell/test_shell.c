@@ -603,7 +603,7 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     for (size_t n = 1; n < 2000; n++) {
         arena_init(&arena, (size_t)1 << 20);
-        arena.fail_at = n;
+        arena_fail_at(&arena, n);
         run.analysis.understood = false;
         bool done = arena_try(&arena, analyse, &run);
         bool reached = arena.allocations >= n;

@@ -19,22 +19,29 @@ static bool is_name_byte(char c)
     return ascii_is_alnum(c) || c == '_';
 }
 
-static bool is_telling(struct str word)
+static bool begins_telling(struct str text)
 {
     for (size_t i = 0; i < COUNT(telling); i++)
-        for (size_t at = 0; at + telling[i].len <= word.len; at++)
-            if (ascii_lower(word.s[at]) == telling[i].s[0] &&
-                str_eq_nocase(str_slice(word, at, at + telling[i].len), telling[i]))
-                return true;
+        if (telling[i].len <= text.len && telling[i].s[0] == ascii_lower(text.s[0]) &&
+            str_eq_nocase(str_slice(text, 0, telling[i].len), telling[i]))
+            return true;
+    return false;
+}
+
+static bool is_telling(struct str word)
+{
+    for (size_t at = 0; at < word.len; at++)
+        if (begins_telling(str_from_byte(word, at)))
+            return true;
     return false;
 }
 
 /* It has no blank, so it is not found across two of them. */
 static bool is_part(struct str word)
 {
-    const char first = ascii_lower(word.s[0]);
+    const char first = ascii_lower(word.s[0]), *end = told + strlen(told);
 
-    for (const char *at = told; (at = strchr(at, first)) && strlen(at) >= word.len; at++)
+    for (const char *at = told; (at = strchr(at, first)) && (size_t)(end - at) >= word.len; at++)
         if (str_eq_nocase((struct str){at, word.len}, word))
             return true;
     return false;
