@@ -165,9 +165,12 @@ static const struct said *loses_registration(const struct facts *f, size_t actio
 }
 
 /* A commit of the project, and nothing is lost that was not committed: `repository` clears that.
- * In bypassPermissions no layer asks where a commit comes from. */
+ * In bypassPermissions no layer asks where a commit comes from. What a commit brought is gone after
+ * a revert of it: perhaps all of the settings, if it is the first one. */
 static bool brings_own_commit(const struct facts *f, const struct action *a)
 {
+    if (a->row && a->row->takes_back)
+        return false;
     for (size_t i = 0; i < a->options.count; i++)
         if (a->options.items[i].effects & EFFECT_LOSS)
             return false;

@@ -262,6 +262,7 @@ struct program_row {
     /* Of git: with one of these options it rewrites tracked files, with one of `spares` and none of
      * these it does not; "": never. Both NULL: always, unless `leaves_files` says otherwise. */
     const char *rewrites, *spares;
+    bool takes_back; /* of git: what the commits brought that it names is taken out again */
     enum program_saves saves;
     bool prints_urls; /* of remotes, or any setting of git: a password in one is printed, too */
     const char *same; /* options with two entries above that are one: -f and --follow?=, of which

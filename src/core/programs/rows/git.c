@@ -803,7 +803,7 @@ static const struct program_row rows[] = {
      ".*", 0, "git-rev-parse(1)", .leaves_input = true, .shows = SHOWS_NOTHING},
     {"git revert", PICKING "--reference " HELP, "@commit*", EFFECT_REPO,
      "git-revert(1); sequencer.c: no editor without a terminal", .shows = SHOWS_NOTHING,
-     .saves = SAVES_TREE},
+     .takes_back = true, .saves = SAVES_TREE},
     {"git rm",
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
