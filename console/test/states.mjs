@@ -298,6 +298,16 @@ describe('states', () => {
     await page.done()
   })
 
+  test('a headline keeps names in one piece, and a card says why its number is red', async () => {
+    const page = await visit(service, { hash: `/reviews/${find('edge-1').id}` })
+    await page.locator('h1 .unbroken').first().waitFor()
+    const lines = await page.locator('h1 .unbroken').evaluateAll(all => all.map(el => el.getClientRects().length))
+    assert.deepEqual([...new Set(lines)], [1])
+    await page.evaluate(() => (location.hash = '/agents'))
+    await page.locator('.numbers .high', { hasText: 'denied, 3 in a row' }).waitFor()
+    await page.done()
+  })
+
   test('the change of a file is shown line by line', async () => {
     const page = await visit(service)
     await page.evaluate(id => (location.hash = `/reviews/${id}`), find('.env.staging').id)
