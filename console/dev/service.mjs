@@ -305,6 +305,10 @@ export async function startService({ warder, dist, port = 0, history = 1100, cha
       for (const r of reviews) r.approvable = false
       for (const s of streams) s.close(1001)
     },
+    // hangUp: the event streams end, as they do for a page that reads too slowly. Pages come back by themselves.
+    hangUp(code = 1013) {
+      for (const s of streams) s.close(code)
+    },
     // session: a cookie for somebody who signed in before.
     session(name) {
       const cookie = crypto.randomBytes(16).toString('hex')

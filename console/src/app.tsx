@@ -6,7 +6,7 @@ import { now } from './state/clock'
 import { shortcutsOn } from './state/prefs'
 import { pending, queue } from './state/reviews'
 import { go, route } from './state/route'
-import { answerLink, me, signedOut } from './state/session'
+import { answerLink, me, person, signedOut } from './state/session'
 import { tryNow } from './state/stream'
 import { dismiss, toasts } from './state/toasts'
 import { span } from './text/time'
@@ -51,7 +51,7 @@ export function App() {
       {wide && <Side view={view} waiting={waiting} open={setOpen} />}
       <main id="main" tabIndex={-1}>
         {link.value === 'lost' && me.value && <LostBar />}
-        <Guarded key={view} what={title}><CurrentView view={view} rest={rest} /></Guarded>
+        <Guarded key={`${view} ${person.value}`} what={title}><CurrentView view={view} rest={rest} /></Guarded>
       </main>
       {!wide && !onReview && <Tabs view={view} waiting={waiting} more={() => setOpen('more')} />}
       <Toasts shownReview={view === 'reviews' ? rest : ''} />

@@ -211,6 +211,112 @@ describe('guards', () => {
     await page.done()
   })
 
+  test('a grave one by a tap of a and then Enter approves nothing, unless the person chose that', async () => {
+    const review = grave()
+    const page = await at(review)
+    await press(page, 'a')
+    await press(page, 'Enter')
+    await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('a key that is held while the window loses the focus, or a dialog opens, approves nothing', async () => {
+    for (const leave of [page => page.evaluate(() => dispatchEvent(new Event('blur'))), page => page.keyboard.press('Control+k')]) {
+      const review = grave()
+      const page = await at(review)
+      await page.keyboard.down('a')
+      await pass(page, HOLD / 2)
+      await leave(page)
+      await pass(page, HOLD)
+      await page.keyboard.up('a')
+      await nothingSent(page, review)
+      await page.done()
+    }
+  })
+
+  test('so does a button that is held', async () => {
+    const review = grave()
+    const page = await at(review)
+    await page.locator('.answer.allow').hover()
+    await page.mouse.down()
+    await pass(page, HOLD / 2)
+    await page.evaluate(() => dispatchEvent(new Event('blur')))
+    await pass(page, HOLD)
+    await page.mouse.up()
+    await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('Enter that is held down on the button approves nothing', async () => {
+    const review = ordinary()
+    const page = await at(review, { settle: false })
+    await page.locator('.answer.allow').focus()
+    await page.keyboard.down('Enter') // for whatever was there before
+    for (let i = 0; i < 12; i++) {
+      await pass(page, 100)
+      await page.keyboard.down('Enter')
+    }
+    await page.keyboard.up('Enter')
+    await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('no key answers while a dialog is open, while a letter is composed, or without the service', async () => {
+    const review = ordinary()
+    const page = await at(review)
+    for (const key of ['?', 'Control+k']) {
+      await press(page, key)
+      await page.locator('dialog').waitFor()
+      await press(page, 'd')
+      await page.keyboard.press('Escape')
+      await page.locator('dialog').waitFor({ state: 'detached' })
+    }
+    await pass(page, SETTLED)
+    service.hangUp()
+    await page.getByRole('alert').filter({ hasText: 'Disconnected' }).waitFor()
+    await press(page, 'd')
+    await press(page, 'a')
+    assert.equal(review.status, 'pending')
+    assert.deepEqual(page.posts, [])
+    await page.done()
+  })
+
+  test('a key that came too early is seen to have come', async () => {
+    const review = ordinary()
+    const page = await at(review, { settle: false })
+    await page.locator('.answers.cold').waitFor()
+    await press(page, 'd')
+    await page.locator('.answers.nudge-1').waitFor()
+    await pass(page, SETTLED)
+    await page.locator('.answers:not(.cold)').waitFor()
+    await nothingSent(page, review)
+    await page.done()
+  })
+
+  test('on a phone the list follows an answer, and no other review takes its place', async () => {
+    const review = ordinary()
+    const page = await visit(service, { clock: true, width: 390, height: 844 })
+    await open(page, review)
+    await page.locator('.answer.deny').click()
+    await page.locator('.queue-row').first().waitFor()
+    assert.equal(await page.locator('article').count(), 0)
+    await sent(page, review, { answer: 'deny' })
+    await page.done()
+  })
+
+  test('a panel for a rule that just got under the finger takes no answer', async () => {
+    const review = ordinary()
+    const page = await at(review)
+    await press(page, 'p')
+    await page.locator('.promote').waitFor()
+    await pass(page, SETTLED)
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.keyboard.press('Control+Enter')
+    assert.ok(await page.getByRole('button', { name: /Approve and add rule/ }).isDisabled())
+    await nothingSent(page, review)
+    await page.done()
+  })
+
   test('a rule is added by a panel, never by one key', async () => {
     const review = ordinary()
     const page = await at(review)
@@ -219,7 +325,7 @@ describe('guards', () => {
     await press(page, 'Enter')
     assert.equal(await page.locator('.promote').count(), 1)
     await page.getByRole('button', { name: 'any npm install' }).click()
-    await pass(page, 300)
+    await pass(page, SETTLED)
     await page.keyboard.press('Control+Enter')
     await pass(page, GRACE + 100)
     await sent(page, review, { answer: 'promote', rule: { pattern: 'Bash(npm install *)', type: 'allow', scope: 'api' } })
@@ -227,10 +333,15 @@ describe('guards', () => {
   })
 
   test('no rule is offered for what is grave, secret, or asked on purpose', async () => {
-    for (const part of ['git push', 'ghp_', 'systemctl restart cron']) {
+    for (const [part, why] of [
+      ['git push', 'An ask rule stands above allow rules'],
+      ['ghp_', 'A rule would keep the secret'],
+      ['systemctl restart cron', 'No rule can answer this one for you'],
+      ['edge-1', 'What this touches is grave'],
+    ]) {
       const page = await at(service.reviews.find(r => r.command.includes(part)))
       await press(page, 'p')
-      await page.getByRole('heading', { name: 'No rule is offered' }).waitFor()
+      await page.locator('section', { has: page.getByRole('heading', { name: 'No rule is offered' }) }).getByText(why).waitFor()
       assert.equal(await page.locator('.promote, .with-rule').count(), 0)
       await page.done()
     }

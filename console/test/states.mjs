@@ -1,7 +1,7 @@
 // Every state that the page can be in, as a person sees it; signing in; texts that want to be more than text.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { eventually, open, pass, press, standIn, visit } from './harness.mjs'
+import { eventually, open, pass, press, quiet, standIn, visit } from './harness.mjs'
 
 const service = await standIn({ history: 300 })
 const find = part => service.reviews.find(r => r.command.includes(part))
@@ -94,6 +94,45 @@ describe('states', () => {
     await page.done()
   })
 
+  test('a page that read too slowly comes back, and has what it missed', async () => {
+    const page = await visit(service)
+    await page.locator('.link-dot.live').waitFor()
+    const review = service.ask('npm install missed@1', 300)
+    service.hangUp(1013)
+    const other = service.ask('npm install missed@2', 300)
+    await page.locator(`.queue-row[href="#/reviews/${review.id}"]`).waitFor()
+    await page.locator(`.queue-row[href="#/reviews/${other.id}"]`).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Disconnected' }).waitFor({ state: 'detached' })
+    for (const r of [review, other]) service.answer(r, 'op2', 'denied')
+    await page.done()
+  })
+
+  test('what ends between the list and the stream is not left as if it waited', async () => {
+    const review = service.ask('npm install between@1', 4)
+    let answered = false
+    const prepare = page =>
+      page.routeWebSocket(/\/v1\/events/, async socket => {
+        if (!answered) {
+          await Promise.race([page.waitForResponse(r => /reviews\?/.test(r.url())).then(r => r.finished()), new Promise(later => setTimeout(later, 700))])
+          answered = true
+          service.answer(review, 'op2', 'denied')
+        }
+        socket.connectToServer()
+      })
+    const page = await visit(service, { prepare })
+    await page.locator('.link-dot.live').waitFor()
+    await page.locator('.queue-row').first().waitFor()
+    await quiet(page)
+    assert.equal(await page.locator('.queue-row:not(.ended)', { hasText: 'between@1' }).count(), 0)
+    await page.done()
+  })
+
+  test('the title says how many wait', async () => {
+    const page = await visit(service)
+    await eventually('the title counts', async () => (await page.title()).startsWith(`(${service.reviews.filter(r => r.status === 'pending').length}) Reviews`))
+    await page.done()
+  })
+
   test('after a restart a review can be denied, and the page says why', async () => {
     const page = await visit(service, { clock: true })
     await open(page, find('vite@7'))
@@ -131,6 +170,45 @@ describe('states', () => {
       const seen = (await page.content()) + answers.join() + (await page.evaluate(() => navigator.clipboard.readText()))
       assert.ok(!/ghp_16C7|hunter2/.test(seen))
     }
+    await page.done()
+  })
+
+  test('whoever signs in next in the same tab sees nothing of who was there before', async () => {
+    const page = await visit(service, { clock: true })
+    await open(page, find('ghp_'))
+    await page.getByRole('button', { name: 'Show' }).click()
+    const ordinary = service.ask('npm install before@1', 900)
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), ordinary.id)
+    await page.locator(`article[data-id="${ordinary.id}"]`).waitFor()
+    await pass(page, 750)
+    await press(page, 'a') // and it waits for its two seconds
+    const [cookie] = await page.context().cookies()
+    service.endSession(cookie.value)
+    await page.getByRole('heading', { name: 'Sign in to Warder' }).waitFor()
+    await page.route(/\/v1\/(reviews|decisions)/, route => (route.request().method() === 'GET' ? undefined : route.continue())) // lists are on their way
+    await page.getByLabel('Or paste a token').fill('vic')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.app .who', { hasText: 'vic' }).waitFor()
+    await pass(page, 3000)
+    await page.evaluate(id => (location.hash = `/reviews/${id}`), find('ghp_').id)
+    await pass(page, 100)
+    assert.equal(await page.locator('article, .queue-row, .toast').count(), 0)
+    assert.ok(!(await page.content()).includes('ghp_16C7'))
+    assert.deepEqual([page.posts, ordinary.status], [[], 'pending'])
+    service.answer(ordinary, 'op2', 'denied')
+    await page.done()
+  })
+
+  test('a tab whose cookie another tab has changed is that person from then on', async () => {
+    const page = await visit(service)
+    await page.locator('.link-dot.live').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(service.url + service.link('vic'))
+    await other.locator('.app .who', { hasText: 'vic' }).waitFor()
+    await page.locator('.app .who', { hasText: 'vic' }).waitFor()
+    await page.getByText('You may look (role viewer)').waitFor()
+    assert.equal(await page.locator('.answers').count(), 0)
+    await other.close()
     await page.done()
   })
 
@@ -217,6 +295,16 @@ describe('states', () => {
     await card.getByRole('button', { name: 'Revoke grants' }).click()
     await card.getByRole('button', { name: 'Revoke them?' }).click()
     await page.getByText('Revoked.').waitFor()
+    await page.done()
+  })
+
+  test('a headline keeps names in one piece, and a card says why its number is red', async () => {
+    const page = await visit(service, { hash: `/reviews/${find('edge-1').id}` })
+    await page.locator('h1 .unbroken').first().waitFor()
+    const lines = await page.locator('h1 .unbroken').evaluateAll(all => all.map(el => el.getClientRects().length))
+    assert.deepEqual([...new Set(lines)], [1])
+    await page.evaluate(() => (location.hash = '/agents'))
+    await page.locator('.numbers .high', { hasText: 'denied, 3 in a row' }).waitFor()
     await page.done()
   })
 

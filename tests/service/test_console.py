@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """The console's side of the service: its files, signing in, and what another site could make a browser send."""
 
+import base64
 import json
 import os
 import pty
+import socket
 import sqlite3
 import subprocess
 import unittest
@@ -95,6 +97,32 @@ class SigningIn(ServiceTest):
         self.assertNotEqual(inside.returncode, 0)
         self.assertIn("inside", inside.stderr)
         self.assertEqual((piped.stdout, inside.stdout), ("", ""))
+
+    def lasts(self, kind):
+        """For how many seconds the newest of this kind is good."""
+        database = sqlite3.connect(self.server.data / "state.sqlite", timeout=30)
+        [(seconds,)] = database.execute("SELECT ROUND((julianday(expires_at) - julianday(created_at)) * 86400) FROM tokens WHERE kind = ?"
+                                        " ORDER BY created_at DESC LIMIT 1", (kind,)).fetchall()
+        database.close()
+        return seconds
+
+    def test_how_long_and_how_hard_to_guess(self):
+        code = self.code()
+        self.assertEqual(self.lasts("code"), 60)
+        browser = Browser(self.server, {"code": code})
+        self.assertEqual(self.lasts("browser"), 12 * 3600)
+        self.assertNotIn("Max-Age", browser.set)  # and it ends with the browser, too
+        for secret in (code, browser.cookie.split("=", 1)[1]):
+            self.assertGreaterEqual(len(base64.urlsafe_b64decode(secret.split("_", 2)[2] + "=")) * 8, 256, secret)
+        self.assertNotEqual(self.code(), self.code())
+        Browser(self.server, {"code": self.code("--ttl", "30m")})
+        self.assertEqual(self.lasts("browser"), 30 * 60)
+
+    def test_times_that_are_none(self):
+        for bad in ("0m", "12", "-1h", "1w", "h"):
+            said = self.person("--ttl", bad)
+            self.assertNotEqual(said.returncode, 0, bad)
+            self.assertIn("--ttl", said.stderr)
 
     def test_the_role_and_the_name(self):
         browser = Browser(self.server, {"code": self.code("--role", "viewer", "--name", "op7")})
@@ -314,12 +342,32 @@ class Files(ServiceTest):
         for name, value in (("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Opener-Policy", "same-origin"),
                             ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-cache")):
             self.assertEqual(answer.headers[name], value)
+        features = dict(one.strip().split("=", 1) for one in answer.headers["Permissions-Policy"].split(","))
+        self.assertEqual(set(features.values()), {"()"}, features)
+        self.assertGreaterEqual(set(features), {"camera", "microphone", "geolocation"})
         again = self.server.ask("GET", "/console/", role=None, headers={"If-None-Match": answer.headers["ETag"]})
         self.assertEqual((again.status, again.body), (304, b""))
         for name in set(part.split('"')[0] for mark in ('src="', 'href="') for part in answer.body.decode().split(mark)[1:]):
             file = self.server.ask("GET", f"/console/{name.rsplit('/', 1)[-1]}", role=None)
             self.assertEqual(file.status, 200, name)
             self.assertEqual("immutable" in file.headers["Cache-Control"], name.endswith((".js", ".css")), name)
+
+    def test_header_games(self):
+        browser = Browser(self.server, {"token": self.server.token("operator")})
+        own = f"http://127.0.0.1:{self.server.port}"
+        cookie, site = f"Cookie: {browser.cookie}", "Sec-Fetch-Site: same-origin"
+        for lines, status in (([cookie, site], 200), ([cookie, cookie, site], 400), (["Cookie: a=b", cookie, site], 400),
+                              ([cookie, "Sec-Fetch-Site: cross-site", site], 400), ([cookie, site, "Sec-Fetch-Site: cross-site"], 400),
+                              ([cookie, f"Origin: {own}", "Origin: http://evil.example"], 400), ([cookie, site, "Host: evil.example"], 400),
+                              ([cookie, f"Origin: {own}", "Sec-Fetch-Site: cross-site"], 403), ([cookie, "Sec-Fetch-Site: Same-Origin"], 403),
+                              ([cookie, "Sec-Fetch-Site: same-origin, cross-site"], 403), ([cookie, f"Origin: {own}/"], 403),
+                              ([cookie, f"Origin: {own}.evil.example"], 403), ([cookie, f"Origin: http://x@{own[7:]}"], 403), ([cookie, "Origin:"], 403),
+                              ([cookie + "\0", site], 400), ([cookie.upper(), site], 401), ([cookie[:-4] + "AAAA", site], 401),
+                              ([cookie, "X-Forwarded-Proto: https", "X-Forwarded-Host: evil.example", "Origin: https://evil.example"], 403),
+                              ([f"Authorization: Bearer {browser.cookie.split('=', 1)[1]}"], 401)):
+            with socket.create_connection(("127.0.0.1", self.server.port), 30) as one:
+                one.sendall("\r\n".join(["GET /v1/me HTTP/1.1", f"Host: 127.0.0.1:{self.server.port}", *lines, "", ""]).encode())
+                self.assertEqual(int(one.recv(4096).split(b" ")[1]), status, lines)
 
     def test_what_is_no_file(self):
         for path in ("/console/none.js", "/console/..", "/console/a/b", "/console/%2e%2e"):

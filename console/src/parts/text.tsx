@@ -26,6 +26,15 @@ export function Text({ text, max = SHOWN_MAX }: { text: string; max?: number }) 
   )
 }
 
+// Sentence: a headline, in which names like edge-1 are not broken at their hyphen.
+const SENTENCE_MAX = 300
+const WORD_MAX = 25
+
+export function Sentence({ text }: { text: string }) {
+  if (text.length > SENTENCE_MAX || !isPlain(text)) return <Text text={text} />
+  return <>{text.split(/( )/).map(word => (word.includes('-') && word.length <= WORD_MAX ? <span class="unbroken">{word}</span> : word))}</>
+}
+
 function Known({ text }: { text: string }) {
   if (!text.includes(UNKNOWN_VALUE)) return <>{text}</>
   return (

@@ -5,7 +5,7 @@ import { api, Problem } from '../api'
 import type { Review, ReviewStatus } from '../types'
 import { link } from './connection'
 import { endReview, loadReviews } from './reviews'
-import { me } from './session'
+import { me, whenPersonLeaves } from './session'
 import { toast } from './toasts'
 
 export const GRACE = 2000 // ms
@@ -35,6 +35,12 @@ export function takeBack(id: string): boolean {
   forget(id)
   return true
 }
+
+whenPersonLeaves(() => {
+  for (const timer of waiting.values()) clearTimeout(timer)
+  waiting.clear()
+  leaving.value = {}
+})
 
 export const lastWaiting = () => [...waiting.keys()].at(-1)
 

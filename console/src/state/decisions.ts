@@ -3,6 +3,7 @@ import { batch, signal } from '@preact/signals'
 import { api, Problem } from '../api'
 import type { Decision } from '../types'
 import { oneOrAll } from './gather'
+import { whenPersonLeaves } from './session'
 
 const FIRST_PAGE = 500
 const PAGE = 2000
@@ -56,6 +57,14 @@ function merged(fresh: Decision[], list: Decision[]): Decision[] {
 }
 
 let arriving: Decision[] = []
+
+whenPersonLeaves(() => {
+  loading++
+  arriving = []
+  held.value = []
+  decisions.value = null
+  decisionsProblem.value = null
+})
 
 export function arrived(decision: Decision) {
   if (decision.too_large) return ask(decision.id)

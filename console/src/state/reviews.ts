@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { api, Problem } from '../api'
 import type { Review, ReviewStatus } from '../types'
+import { person, whenPersonLeaves } from './session'
 
 const ENDED_STAYS = 8000 // ms: long enough to read who answered
 const ENDED_KNOWN = 2000
@@ -41,27 +42,36 @@ export function loadReviews(): Promise<void> {
     again = true
     return loading
   }
+  const mine = person.value
   loading = (async () => {
     do {
       again = false
-      await load()
-    } while (again)
-    loading = null
+      await load(mine)
+    } while (again && mine === person.value)
+    if (mine === person.value) loading = null
   })()
   return loading
 }
 
-async function load() {
+whenPersonLeaves(() => {
+  loading = null
+  again = false
+  reviews.value = null
+  reviewsProblem.value = null
+})
+
+async function load(mine: number) {
   const before = new Set(reviews.value?.map(r => r.id))
   try {
     const listed = (await listPending()).filter(isOpen)
+    if (mine !== person.value) return
     const known = new Set(listed.map(r => r.id))
     // Those that have ended stay for their while, and so do those that came while the list was on its way.
     const others = (reviews.value ?? []).filter(r => !known.has(r.id) && (r.status !== 'pending' || !before.has(r.id)))
     reviews.value = [...listed, ...others]
     reviewsProblem.value = null
   } catch (error) {
-    reviewsProblem.value = error as Problem
+    if (mine === person.value) reviewsProblem.value = error as Problem
   }
 }
 
@@ -84,16 +94,18 @@ export function endReview(id: string, ending: Ending) {
 
 // fetchReview: an event tells of a review in short; the whole is asked for, as this person may see it.
 export async function fetchReview(id: string): Promise<Review | null> {
+  const mine = person.value
   const review = await api<Review>(`/v1/reviews/${encodeURIComponent(id)}`).catch(() => null)
-  if (!review || !isOpen(review) || reviews.value?.some(r => r.id === id)) return null
+  if (mine !== person.value || !review || !isOpen(review) || reviews.value?.some(r => r.id === id)) return null
   reviews.value = [...(reviews.value ?? []), review]
   return review
 }
 
 // fetchInput: what a tool was given, where a list has left it out.
 export async function fetchInput(id: string) {
+  const mine = person.value
   const whole = await api<Review>(`/v1/reviews/${encodeURIComponent(id)}`).catch(() => null)
-  if (whole?.input) reviews.value = (reviews.value ?? []).map(r => (r.id === id ? { ...r, input: whole.input } : r))
+  if (mine === person.value && whole?.input) reviews.value = (reviews.value ?? []).map(r => (r.id === id ? { ...r, input: whole.input } : r))
 }
 
 // "op1 (10832fac6c83ed9e)" is a name and the id of a token.

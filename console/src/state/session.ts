@@ -9,24 +9,52 @@ export const me = signal<Me | null>(null)
 export const signedOut = signal(false)
 export const signInProblem = signal('')
 
-// endSession: it was revoked or is too old. What it had loaded is not for who sits here next.
+// What was loaded for one person, and the answers that still wait, are not for who sits here next: each part of the state says
+// how it forgets them. `person` counts, for what is on its way and for views that have read something.
+export const person = signal(0)
+const forgets: (() => void)[] = []
+export const whenPersonLeaves = (forget: () => void) => void forgets.push(forget)
+
+function forgetAll() {
+  person.value++
+  for (const forget of forgets) forget()
+}
+
+// endSession: it was revoked or is too old.
 function endSession() {
   if (me.value) signInProblem.value ||= 'Your session has ended.'
   me.value = null
   signedOut.value = true
+  forgetAll()
 }
 whenSignedOut(endSession)
 
 export async function loadMe() {
   const answer = await api<Me>('/v1/me')
   setServiceTime(answer.now)
+  if (me.value && (me.value.name !== answer.name || me.value.role !== answer.role)) forgetAll()
   me.value = answer
   signedOut.value = false
 }
 
+// All tabs share the cookie: another tab that signs somebody in changes who this one is.
+const SIGNED_IN = 'warder.signed-in'
+
+function tellOtherTabs() {
+  try {
+    localStorage.setItem(SIGNED_IN, String(Date.now()))
+  } catch {
+    // A window without storage has no other tabs to tell.
+  }
+}
+
+export const whenOtherTabSignsIn = (told: () => void) => addEventListener('storage', event => event.key === SIGNED_IN && told())
+
 export async function signIn(proof: { code: string } | { token: string }): Promise<boolean> {
+  forgetAll()
   try {
     await api('/v1/login', { body: proof })
+    tellOtherTabs()
     signInProblem.value = ''
     return true
   } catch (error) {

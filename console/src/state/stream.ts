@@ -8,10 +8,11 @@ import { arrived, loadDecisions } from './decisions'
 import { oneOrAll } from './gather'
 import { announce } from './notices'
 import { endReview, fetchReview, loadReviews, nameOf, reviews } from './reviews'
-import { loadMe, signedOut } from './session'
+import { loadMe, signedOut, whenOtherTabSignsIn, whenPersonLeaves } from './session'
 
 const FIRST_RETRY = 500
 const LAST_RETRY = 15000
+const GREETING_LATE = 1500 // ms: a page without a stream still has lists
 const CLOSED_BY_POLICY = 1008 // the session or its token was revoked
 
 export const rulesChanged = signal(0) // counts: views that show rules read them again
@@ -36,6 +37,15 @@ let epoch = ''
 let tries = 0
 let retry = 0
 let socket: WebSocket | null = null
+let greet = () => {} // the stream has begun, or will not
+
+whenPersonLeaves(() => {
+  const theirs = socket
+  socket = null
+  cursor = null
+  epoch = ''
+  theirs?.close()
+})
 
 export async function start() {
   try {
@@ -44,7 +54,9 @@ export async function start() {
     if (!signedOut.value) lost()
     return
   }
-  connect()
+  const greeted = connect()
+  // A first stream tells of nothing that was before it: lists are asked for when it has begun, so that nothing falls between.
+  if (cursor === null) await Promise.race([greeted, new Promise(late => setTimeout(late, GREETING_LATE))])
   await Promise.all([loadReviews(), loadDecisions()])
 }
 
@@ -54,7 +66,9 @@ export function tryNow() {
   void start()
 }
 
-function connect() {
+whenOtherTabSignsIn(tryNow)
+
+function connect(): Promise<void> {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
   const after = cursor === null ? '' : `&cursor=${cursor}`
   const mine = new WebSocket(`${scheme}://${location.host}/v1/events?types=review,decision,rules,policy${after}`)
@@ -65,13 +79,16 @@ function connect() {
     lostSince.value = 0
     link.value = 'live'
   }
-  mine.onmessage = message => receive(JSON.parse(message.data))
+  mine.onmessage = message => socket === mine && receive(JSON.parse(message.data))
+  const greeted = new Promise<void>(done => (greet = done))
   mine.onclose = closed => {
     if (socket !== mine) return
+    greet()
     socket = null
     if (closed.code === CLOSED_BY_POLICY) void loadMe().catch(() => {})
     lost()
   }
+  return greeted
 }
 
 function lost() {
@@ -88,6 +105,7 @@ function receive(message: Greeting | Event) {
   epoch = message.epoch
   cursor = message.cursor
   message.events.forEach(one)
+  greet()
 }
 
 function one(event: Event) {

@@ -1,5 +1,6 @@
 // Short messages at the bottom, read out by screen readers. They leave by themselves.
 import { signal } from '@preact/signals'
+import { whenPersonLeaves } from './session'
 
 export type Tone = 'plain' | 'allow' | 'ask' | 'deny'
 export interface Toast {
@@ -10,6 +11,7 @@ export interface Toast {
 
 export const toasts = signal<Toast[]>([])
 let last = 0
+whenPersonLeaves(() => (toasts.value = []))
 
 export function toast(text: string, tone: Tone = 'plain', ms = 5000) {
   const id = ++last

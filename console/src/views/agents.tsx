@@ -54,7 +54,7 @@ function Card({ session: s, again }: { session: Session; again: () => void }) {
       <dl class="numbers">
         <div><dt>calls</dt><dd>{amount(all)}</dd></div>
         <div><dt>asked people</dt><dd>{amount(asked)}</dd></div>
-        <div class={s.denials_in_a_row >= STUBBORN ? 'high' : ''}><dt>denied</dt><dd>{amount(denied)}</dd></div>
+        <div class={s.denials_in_a_row >= STUBBORN ? 'high' : ''}><dt>denied{s.denials_in_a_row >= STUBBORN && `, ${s.denials_in_a_row} in a row`}</dt><dd>{amount(denied)}</dd></div>
         <div><dt>grants</dt><dd>{amount(s.grants.length)}</dd></div>
       </dl>
       <div class="mix" role="img" aria-label={`${n('auto-accept')} allowed, ${n('human-accept')} approved, ${denied} denied`}>

@@ -7,7 +7,7 @@ import { graveBy } from '../state/prefs'
 import { toast } from '../state/toasts'
 import { Glyph } from '../parts/glyph'
 import { Icon, Kbd } from '../parts/icon'
-import { keyMayAnswer, useSettled } from './guard'
+import { firstPressOnly, keyMayAnswer, useSettled } from './guard'
 import { HOLD, HoldButton } from './hold'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 
 export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promote, next }: Props) {
   const [reasoning, setReasoning] = useState(false)
-  const [armed, setArmed] = useState(false) // `a` was pressed on a grave one: Enter or holding goes on
+  const [armed, setArmed] = useState(false) // `a` was pressed on a grave one, and Enter goes on
   const [keyHeld, setKeyHeld] = useState(false)
   const [nudged, setNudged] = useState(0)
   const { settled, hasSettled } = useSettled()
@@ -46,16 +46,23 @@ export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promo
   const hold = useRef(0)
   useEffect(() => () => clearTimeout(hold.current), [review.id, dead])
   useEffect(() => {
+    const letGo = () => {
+      clearTimeout(hold.current)
+      setKeyHeld(false)
+    }
+    const leave = () => {
+      letGo()
+      setArmed(false)
+    }
     const down = (event: KeyboardEvent) => {
+      if (event.key !== 'a') letGo() // whatever else is pressed, a hold is over
       if (dead || promoting || !keyMayAnswer(event)) return
       if (!hasSettled()) return void ('adp'.includes(event.key.toLowerCase()) && setNudged(n => n + 1))
       if (event.key === 'a' && approvable) {
         if (!grave) return approve()
-        setArmed(true)
-        if (graveBy.value === 'hold') {
-          setKeyHeld(true)
-          hold.current = window.setTimeout(approve, HOLD)
-        }
+        if (graveBy.value === 'enter') return setArmed(true)
+        setKeyHeld(true)
+        hold.current = window.setTimeout(approve, HOLD)
       } else if (event.key === 'Enter' && armed && !(event.target as Element).closest('button, a')) approve()
       else if (event.key === 'd') deny()
       else if (event.key === 'D') {
@@ -66,16 +73,16 @@ export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promo
         promote()
       } else if (event.key === 'Escape') setArmed(false)
     }
-    const up = (event: KeyboardEvent) => {
-      if (event.key !== 'a') return
-      clearTimeout(hold.current)
-      setKeyHeld(false)
-    }
+    const up = (event: KeyboardEvent) => event.key === 'a' && letGo()
     addEventListener('keydown', down)
     addEventListener('keyup', up)
+    addEventListener('pointerdown', letGo)
+    addEventListener('blur', leave)
     return () => {
       removeEventListener('keydown', down)
       removeEventListener('keyup', up)
+      removeEventListener('pointerdown', letGo)
+      removeEventListener('blur', leave)
     }
   }, [review, isWhole, dead, grave, mayPromote, promoting, armed])
 
@@ -94,7 +101,7 @@ export function AnswerBar({ review, isWhole, grave, mayPromote, promoting, promo
           {grave ? (
             <HoldButton disabled={dead || !approvable} keyHeld={keyHeld} armed={armed} fire={approve} />
           ) : (
-            <button class="answer allow" disabled={dead || !approvable} onClick={approve}><Icon name="check" size={18} /><span>Approve once</span><Kbd keys="A" /></button>
+            <button class="answer allow" disabled={dead || !approvable} onKeyDown={firstPressOnly} onClick={approve}><Icon name="check" size={18} /><span>Approve once</span><Kbd keys="A" /></button>
           )}
         </>
       )}

@@ -14,7 +14,7 @@ import { Icon } from '../parts/icon'
 import { Ring } from '../parts/ring'
 import { Empty, Notice, Skeleton } from '../parts/states'
 import { Text } from '../parts/text'
-import { useSettled } from './guard'
+import { firstPressOnly, useSettled } from './guard'
 
 const said = { approve: 'Approved, once.', deny: 'Denied.' }
 const button = { approve: 'Approve once', deny: 'Deny' }
@@ -86,7 +86,7 @@ function Asks({ look, settled, sends, answer }: { look: LinkLook; settled: boole
       <p class="dim">Asked at {moment(review.requested_at)}. Secrets are blanked here. You answer as <b><Text text={look.by} /></b>.</p>
       <p><button class="link" onClick={() => leave(review.id)}>Open the whole review</button></p>
       <footer class={`answers ${settled ? '' : 'cold'}`} role="group" aria-label="Answer">
-        <button class={`answer ${look.answer === 'deny' ? 'deny' : 'allow'} wide`} disabled={over || sends || !settled} onClick={answer}><Icon name={look.answer === 'deny' ? 'cross' : 'check'} size={18} /><span>{sends ? 'Sending…' : button[look.answer]}</span></button>
+        <button class={`answer ${look.answer === 'deny' ? 'deny' : 'allow'} wide`} disabled={over || sends || !settled} onKeyDown={firstPressOnly} onClick={answer}><Icon name={look.answer === 'deny' ? 'cross' : 'check'} size={18} /><span>{sends ? 'Sending…' : button[look.answer]}</span></button>
       </footer>
     </article>
   )

@@ -13,7 +13,7 @@ import { views } from './frame'
 
 const shortcuts: [string, [string, string][]][] = [
   ['Everywhere', [...views.map(v => [`g ${v.key}`, v.title] as [string, string]), ['Ctrl K', 'Go to…'], ['?', 'This list']]],
-  ['A review', [['j k', 'Next, previous'], ['a', 'Approve once (grave: hold it, or a then Enter)'], ['d', 'Deny, at once'], ['⇧D', 'Deny with a reason'], ['p', 'Approve and add a rule'], ['z', 'Undo, within two seconds']]],
+  ['A review', [['j k', 'Next, previous'], ['a', 'Approve once; hold it for what is grave'], ['d', 'Deny, at once'], ['⇧D', 'Deny with a reason'], ['p', 'Approve and add a rule'], ['z', 'Undo, within two seconds']]],
   ['Decisions', [['/', 'Search'], ['j k', 'Next, previous'], ['l', 'Pause, resume'], ['Esc', 'Close']]],
 ]
 

@@ -31,5 +31,8 @@ export function useSettled(): { settled: boolean; hasSettled: () => boolean } {
   return { settled, hasSettled: () => performance.now() - since.current >= SETTLE }
 }
 
+// A button takes the first press of a key, and not what follows while it is held: that began for something else.
+export const firstPressOnly = (event: KeyboardEvent) => void (event.repeat && event.preventDefault())
+
 export const keyMayAnswer = (event: KeyboardEvent) =>
   shortcutsOn.value && event.isTrusted && !event.repeat && !event.isComposing && !hasModifier(event) && !isTyping(event) && document.hasFocus()

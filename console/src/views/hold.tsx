@@ -30,7 +30,14 @@ export function HoldButton({ disabled, keyHeld, armed, fire }: { disabled: boole
     setHint(true)
     setTimeout(() => setHint(false), HINT)
   }
-  useEffect(() => stop, [])
+  useEffect(() => {
+    addEventListener('blur', stop)
+    return () => {
+      removeEventListener('blur', stop)
+      stop()
+    }
+  }, [])
+  useEffect(() => void (disabled && stop()), [disabled])
 
   // Space and Enter on the focused button hold it as a finger does: their repeats do not count, their release ends it.
   const isHoldKey = (event: KeyboardEvent) => event.key === ' ' || event.key === 'Enter'

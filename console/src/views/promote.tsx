@@ -6,6 +6,7 @@ import { plainly } from '../text/odd'
 import { Coverage, useAudit } from '../parts/coverage'
 import { Icon, Kbd } from '../parts/icon'
 import { Text } from '../parts/text'
+import { firstPressOnly, useSettled } from './guard'
 
 interface Rung {
   label: string
@@ -42,12 +43,14 @@ export function Promote({ review, explained, done, close }: { review: Review; ex
   const field = useRef<HTMLInputElement>(null)
   const audited = useAudit(pattern, 'allow', scope)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  const { settled, hasSettled } = useSettled()
   const ready = mayAnswer.value && !!pattern.trim() && !audited.problem
+  const add = () => ready && hasSettled() && done(pattern, scope)
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
       close()
-    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && ready) done(pattern, scope)
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) add()
   }
   return (
     <section class="promote" aria-label="Approve and add a rule" onKeyDown={pressed}>
@@ -67,7 +70,7 @@ export function Promote({ review, explained, done, close }: { review: Review; ex
       {explained.suggestions.length > 1 && <p class="dim">This call has {explained.suggestions.length} steps that need a rule. One rule clears one of them; the others ask again.</p>}
       <Coverage audited={audited} />
       <footer>
-        <button class="primary allow" disabled={!ready} onClick={() => done(pattern, scope)}>Approve and add rule <Kbd keys="Ctrl ↵" /></button>
+        <button class="primary allow" disabled={!ready || !settled} onKeyDown={firstPressOnly} onClick={add}>Approve and add rule <Kbd keys="Ctrl ↵" /></button>
         <button onClick={close}>Cancel <Kbd keys="Esc" /></button>
       </footer>
     </section>

@@ -21,7 +21,7 @@ import { Icon } from '../parts/icon'
 import { LongText } from '../parts/more'
 import { Ring } from '../parts/ring'
 import { Notice, Skeleton } from '../parts/states'
-import { Text } from '../parts/text'
+import { Sentence, Text } from '../parts/text'
 import { Trace } from '../parts/trace'
 import { Tree } from '../parts/tree'
 import { AnswerBar } from './answerbar'
@@ -62,7 +62,7 @@ export function ReviewDetail({ review, alone, next }: { review: Review; alone: b
           {review.task_id && <> for <b><Text text={review.task_id} /></b></>} wants to run <Text text={review.tool} />
         </p>
         {review.status === 'pending' && <Ring review={review} />}
-        <h1 id="headline"><Text text={headlineOf(review)} /></h1>
+        <h1 id="headline"><Sentence text={headlineOf(review)} /></h1>
       </header>
 
       <Warnings review={review} viewer={viewer} />
