@@ -242,7 +242,7 @@ need_terminal() { # a machine without /dev/pts has no terminal
     usage 'did you mean --mode?' check Bash ls --moed plan
     usage 'unknown option --nonsense' --nonsense
     usage 'which tool?' check
-    usage 'give ARG' check Bash
+    usage 'what is Bash given?' check Bash
     usage 'not both' check Bash ls --input '{}'
     usage 'unknown tool "Bsh"; did you mean Bash?' check Bsh ls
     usage '"git" is not a tool. For a shell command: warder check -- git status' check git status

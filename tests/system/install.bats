@@ -367,7 +367,7 @@ END
         rm -f "$HOME/bin/warder-hook"
         run "$HOME/bin/warder" install "$client" --yes
         [ "$status" != 0 ]
-        [[ $output == *'there is no warder-hook beside'* ]]
+        [[ $output == *'no warder-hook is beside'* ]]
         cp "$WARDER_BUILD/warder-hook" "$HOME/bin/"
         "$HOME/bin/warder" install "$client" --yes >/dev/null
         run "$HOME/bin/warder" doctor "$client"

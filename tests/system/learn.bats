@@ -46,7 +46,7 @@ offered() {
     expect 0 learn
     says '2 calls in 2 sessions'
     says 'git push https://elsewhere.example/x'
-    says 'trained on the first 1 sessions and tested on the other 1'
+    says 'rules of the first half of the sessions (1), tried on the other (1)'
 }
 
 @test "one session is not enough, however many spellings it has" {

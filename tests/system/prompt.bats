@@ -8,7 +8,7 @@ setup() {
     export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
     export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99
     unset XDG_CONFIG_HOME XDG_STATE_HOME WARDER_CONFIG CHIMERA_MINK_SETTINGS_PATH TMUX
-    mkdir -p "$HOME/project/.git"
+    mkdir -p "$HOME/project/.git" "$HOME/project/.claude"
     cd "$HOME/project" || return
     umask 022
     socket=$BATS_TEST_TMPDIR/tmux.sock
@@ -135,6 +135,25 @@ terminal_is_sane() {
     answer_is 'allow remember=written rule=Bash(make deploy)'
     [ "$(jq -c .permissions "$settings")" = '{"allow":["Bash(make deploy)"]}' ]
     "$warder" check Bash 'make deploy'
+}
+
+@test "where nothing is of Claude Code, the rule goes to a file of ours" {
+    rmdir .claude
+    terminal
+    ask Bash 'make deploy'
+    press A
+    wait_for '/project/.warder/warder.local.yaml'
+    press Enter
+    answer_is 'allow remember=written rule=Bash(make deploy)'
+    grep -qF 'Bash(make deploy)' .warder/warder.local.yaml
+    [ ! -e .claude ]
+    "$warder" check Bash 'make deploy'
+    ask Bash 'make push' # the file is there now, and takes the next one
+    press D
+    wait_for 'rule> Bash(make push)'
+    press Enter
+    answer_is 'deny remember=written rule=Bash(make push)'
+    [ "$("$warder" rules --json | jq -c '[.rules[] | select(.file and (.file | endswith("warder.local.yaml"))) | .behavior] | sort')" = '["allow","deny"]' ]
 }
 
 @test "A keeps the trust of a trusted project, and gives none to an untrusted one" {

@@ -26,7 +26,8 @@ static const struct {
     {".warder/warder.local.yml", FORMAT_WARDER, false},
     {".warder/warder.local.toml", FORMAT_WARDER, false},
     {".warder/warder.local.json", FORMAT_WARDER, false},
-    {".claude/settings.local.json", FORMAT_SETTINGS, true},
+    {".claude/settings.local.json", FORMAT_SETTINGS, true}, /* see is_taken() */
+    {".warder/warder.local.yaml", FORMAT_WARDER, true},
 };
 
 /* Two profiles spell rules in a way that belongs into files of their own format. In a file that all
@@ -50,6 +51,25 @@ static bool takes(enum format format, const struct always *r)
         break;
     }
     return format == FORMAT_WARDER || format == FORMAT_SETTINGS;
+}
+
+static bool is_in_project(const struct always *r, const char *name)
+{
+    char path[PATH_MAX];
+
+    return snprintf(path, sizeof(path), "%s/%s", r->project.s, name) < (int)sizeof(path) &&
+           access(path, F_OK) == 0;
+}
+
+/* A directory of Claude Code is not made for people who use another agent; the profiles whose texts
+ * name that file get it. */
+static bool is_taken(size_t place, const struct always *r)
+{
+    if (is_in_project(r, places[place].name))
+        return true;
+    if (places[place].format == FORMAT_SETTINGS && r->profile->dialect == DIALECT_WARDER)
+        return is_in_project(r, ".claude");
+    return places[place].made;
 }
 
 /* Only rules in the default spelling: every profile reads that file. */
@@ -78,7 +98,7 @@ enum status always_find(struct always *r, struct error *err)
             (int)sizeof(r->path))
             return fail(err, STATUS_LIMIT, "the path of the project is too long");
         r->format = places[i].format;
-        if (places[i].made || access(r->path, F_OK) == 0)
+        if (is_taken(i, r))
             break;
     }
     if (trust_check(r->state_dir.s, r->project.s, &r->trust, &ignored))

@@ -189,13 +189,16 @@ static void show_figures(const warder_learning *l, struct report *r)
     report_number(r, "rejected_let_through_by_ticked", (int64_t)f->passed_ticked);
     report_number(r, "rejected_let_through_by_all", (int64_t)f->passed);
     json_end_object(&r->json);
-    buf_format(
-        &r->text,
-        "\ntrained on the first %zu sessions and tested on the other %zu: of %zu asks that people\n"
-        "accepted there, ticked rules remove %zu (%d %%) and all rules %zu (%d %%);\n"
-        "of %zu rejected calls, ticked rules let %zu through and all rules %zu\n",
-        f->train, f->test, f->asks, f->ticked, percent(f->ticked, f->asks), f->all,
-        percent(f->all, f->asks), f->rejected, f->passed_ticked, f->passed);
+    if (!f->train || !f->test)
+        return; /* nothing to learn from, or to try it on */
+    buf_format(&r->text,
+               "\nrules of the first half of the sessions (%zu), tried on the other (%zu): of %zu "
+               "asks that "
+               "people\n"
+               "accepted there, ticked rules remove %zu (%d %%) and all rules %zu (%d %%);\n"
+               "of %zu rejected calls, ticked rules let %zu through and all rules %zu\n",
+               f->train, f->test, f->asks, f->ticked, percent(f->ticked, f->asks), f->all,
+               percent(f->all, f->asks), f->rejected, f->passed_ticked, f->passed);
 }
 
 /* ---- all of it ---- */
@@ -216,10 +219,12 @@ static void show_counts(const warder_learning *l, struct report *r)
     report_number(r, "asks", (int64_t)asks);
     report_number(r, "skipped", (int64_t)l->skipped);
     report_number(r, "unread", (int64_t)l->unread);
-    buf_format(&r->text,
-               "%zu calls of %zu sessions: %zu accepted, of which %zu would be asked about today, "
-               "%zu rejected\n",
-               l->calls.count, l->sessions.list.count, accepted, asks, rejected);
+    buf_format(
+        &r->text,
+        "%zu call%s of %zu session%s: %zu accepted, of which %zu would be asked about today, "
+        "%zu rejected\n",
+        l->calls.count, l->calls.count == 1 ? "" : "s", l->sessions.list.count,
+        l->sessions.list.count == 1 ? "" : "s", accepted, asks, rejected);
     if (l->unread)
         buf_format(&r->text, "%zu lines of transcripts could not be read\n", l->unread);
 }

@@ -48,8 +48,8 @@ static enum status open_store(struct undoing *u, const char *state_dir, struct e
     enum status status = undo_store_find(&u->store, state_dir, u->start, err);
 
     if (!status && u->store.entries < 0)
-        status =
-            fail(err, STATUS_USAGE, "nothing was saved in this project: there is nothing to undo");
+        status = fail(err, STATUS_USAGE,
+                      "nothing was saved in this project; policy switches it on: undo: {use: on}");
     return status;
 }
 
@@ -399,7 +399,8 @@ static void tell_list(struct report *r, const void *about)
     }
     json_end_array(&r->json);
     if (!u->rows.count)
-        buf_text(&r->text, "nothing was saved in this project\n");
+        buf_text(&r->text,
+                 "nothing was saved in this project; policy switches it on: undo: {use: on}\n");
 }
 
 static void tell_removed(struct report *r, const void *about)

@@ -220,11 +220,13 @@ static int find_call(struct cli *cli, const char **tool, const char **argument)
     if (command ? !args->input : given == 2 && count > 0)
         return 0;
     if (count == 0)
-        complain("which tool?");
+        complain("which tool? For a shell command: warder %s -- git status", cli->command->name);
     else if (args->input)
         complain("give ARG or --input, not both");
     else if (count == 1)
-        complain("give ARG, the tool's first argument, or --input, all of them");
+        complain("what is %s given? Its first argument (a command, a path, a URL), or all of them "
+                 "with --input",
+                 operands[0]);
     else
         complain("quote the argument (warder %s %s '%s %s'), or put -- in front of a shell command",
                  cli->command->name, operands[0], operands[1], operands[2]);

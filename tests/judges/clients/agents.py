@@ -52,7 +52,7 @@ def write(path, content, mode=0o644):
     os.chmod(path, mode)
 
 
-def wait_for(done, seconds=60):
+def wait_for(done, seconds=180):  # on a busy machine an agent takes a minute to draw its window
     end = time.time() + seconds
     while not done():
         if time.time() > end:

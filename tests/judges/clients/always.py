@@ -45,6 +45,16 @@ class Window:
         time.sleep(0.5)
         self.tmux("send-keys", "Enter")
 
+    def submit(self, text, seen):
+        """Types it, until what follows is there: a program that is still starting takes the first Enter for a part of it."""
+        self.type(text)
+        for _ in range(9):
+            try:
+                return wait_for(lambda: seen in self.screen(), 20)
+            except TimeoutError:
+                self.tmux("send-keys", "Enter")
+        self.wait(seen)
+
     def close(self):
         self.tmux("kill-server")
 
@@ -74,8 +84,7 @@ def play(warder, claude, root, verbose):
     window = Window(root, "claude", env, project, claude.program() + " --model claude-sonnet-4-5 --permission-mode default")
     try:
         time.sleep(5)
-        window.type("go")
-        window.wait(PROMPT)
+        window.submit("go", PROMPT)
         screen = window.screen()
         if "Always allow it: warder allow " not in screen or ONCE not in screen:
             wrong.append("the question does not say what to type:\n" + screen)
