@@ -8,20 +8,24 @@ class TreeCopy:
     def __init__(self, root, tree):
         self.root, self.tree, self.build_directory = root, tree, tree + "/build/dev"
 
-    def copy(self):
+    def copy(self, instead=()):
+        """instead: {path: another text}."""
         listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=self.root,
                                 stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")
         names = {name for name in listed if is_file_or_link(os.path.join(self.root, name))}
-        for name in names:
+        for name in names - set(instead):
             copy_file(os.path.join(self.root, name), os.path.join(self.tree, name))
+        for name in instead:
+            if not os.path.exists(os.path.join(self.tree, name)) or self.read(name) != instead[name]:
+                self.write(name, instead[name])
         for directory, _, files in os.walk(self.tree):
             for path in (os.path.join(directory, f) for f in files):
                 if not path.startswith(self.tree + "/build/") and os.path.relpath(path, self.tree) not in names:
                     os.unlink(path)
 
-    def configure(self):
+    def configure(self, *more):
         subprocess.run(["cmake", "-S", self.tree, "-B", self.build_directory, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-                        "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON", "-DWARDER_SHARED_ROOMS=ON"],
+                        "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DCMAKE_LINK_DEPENDS_NO_SHARED=ON", "-DWARDER_SHARED_ROOMS=ON", *more],
                        stdout=subprocess.DEVNULL, check=True)
 
     def ninja(self, targets=()):
@@ -35,6 +39,7 @@ class TreeCopy:
             return f.read()
 
     def write(self, path, text):
+        os.makedirs(os.path.dirname(os.path.join(self.tree, path)), exist_ok=True)
         with open(os.path.join(self.tree, path), "w") as f:
             f.write(text)
 

@@ -23,6 +23,7 @@
 #include "machine/world.h"
 #include "policy/image.h"
 #include "policy/trust.h"
+#include "support/scenes.h"
 #include "support/shared.h"
 
 #define MEMORY ((size_t)256 * 1024 * 1024)
@@ -30,7 +31,8 @@
 /* The state of one section, and its last verdict. */
 struct scene {
     const char *file;
-    size_t line;
+    size_t line, heading; /* where it is read, and where it began */
+    bool skipped;         /* up to the next heading */
     struct case_counts *counts;
     struct arena arena;
     struct disk disk; /* as it is while one call is judged */
@@ -95,8 +97,11 @@ static void open_scene(struct scene *s)
     size_t line = s->line;
 
     close_scene(s);
-    *s = (struct scene){
-        .file = file, .line = line, .counts = counts, .profile = profile_find(STR("warder"))};
+    *s = (struct scene){.file = file,
+                        .line = line,
+                        .heading = line,
+                        .counts = counts,
+                        .profile = profile_find(STR("warder"))};
     arena_init(&s->arena, MEMORY);
     snprintf(s->root, sizeof(s->root), "/tmp/warder-case-XXXXXX");
     if (!mkdtemp(s->root)) {
@@ -804,6 +809,22 @@ static struct str take_body(struct scene *s, struct str *text)
     return start;
 }
 
+static void end_scene(const struct scene *s)
+{
+    if (!s->skipped)
+        scene_ended(s->file, s->heading);
+}
+
+static void next_scene(struct scene *s)
+{
+    end_scene(s);
+    s->skipped = !scene_wanted(s->file, s->line);
+    if (s->skipped)
+        return;
+    open_scene(s);
+    arena_try(&s->arena, name_places, s);
+}
+
 static void do_line(struct scene *s, struct str line, struct str *text)
 {
     struct policy_reader r = {.scene = s, .line = str_trim(line)};
@@ -811,18 +832,23 @@ static void do_line(struct scene *s, struct str line, struct str *text)
     if (r.line.len == 0 || r.line.s[0] == '#')
         return;
     if (str_starts(r.line, STR("== "))) {
-        open_scene(s);
-        arena_try(&s->arena, name_places, s);
+        next_scene(s);
         return;
     }
     if (str_ends(r.line, STR("<<END"))) {
         r.has_body = true;
         r.body = take_body(s, text);
     }
-    if (!arena_try(&s->arena, one_line, &r)) {
+    if (!s->skipped && !arena_try(&s->arena, one_line, &r)) {
         s->counts->failed++;
         printf("%s:%zu: out of memory\n", s->file, s->line);
     }
+}
+
+/* tools/mutants needs no more. */
+static bool only_first_red(void)
+{
+    return getenv("WARDER_FIRST_RED") != NULL;
 }
 
 void casefile_run(const char *path, struct case_counts *counts)
@@ -834,10 +860,11 @@ void casefile_run(const char *path, struct case_counts *counts)
 
     open_scene(&s);
     arena_try(&s.arena, name_places, &s);
-    while (text.len) {
+    while (text.len && !(counts->failed && only_first_red())) {
         struct str line = take_line(&s, &text);
         do_line(&s, line, &text);
     }
+    end_scene(&s);
     close_scene(&s);
     free(whole);
 }
@@ -855,9 +882,8 @@ void casefile_run_all(const char *directory, struct case_counts *counts)
     char base[4096], path[8192];
 
     snprintf(base, sizeof(base), "%s", source_path(directory));
-    bool first_only = getenv("WARDER_FIRST_RED") != NULL; /* tools/mutants needs no more */
     int n = scandir(base, &names, is_case_file, alphasort);
-    for (int i = 0; i < n && !(first_only && counts->failed); i++) {
+    for (int i = 0; i < n && !(counts->failed && only_first_red()); i++) {
         struct case_counts one = {0};
         snprintf(path, sizeof(path), "%s/%s", base, names[i]->d_name);
         casefile_run(path, &one);

@@ -173,6 +173,10 @@ static void mcp_names(void **state)
         if (is)
             assert_text(server, cases[i].server);
     }
+    struct str server;
+    assert_true(
+        tool_mcp_server((struct str){"mcp__a__", 7}, &server)); /* what follows is not read */
+    assert_text(server, "a_");
 }
 
 /* -- reading ------------------------------------------------------------------- */

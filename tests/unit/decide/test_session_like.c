@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "decide/session.h"
+#include "decide/session_builds.h"
 
 #include <cmocka.h>
 
@@ -67,12 +68,43 @@ static void grants_are_a_difference(void **state)
     assert_false(session_is_like(&both, &both, project));
 }
 
+/* What the session built: each differs from `built` in one thing. */
+static void a_change_of_a_program_counts(void **state)
+{
+    static const struct session_program built = {
+        .path = {"/home/user/project/a", 20},
+        .tree = {"/home/user/project/t", 20},
+        .built = 5,
+        .seen = {.changed = 1, .inode = 2, .device = 3},
+    };
+    struct session_program as_it_was = built, others[6];
+    struct session one = {.programs = {.items = &as_it_was, .count = 1}}, other = one;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(others); i++)
+        others[i] = built;
+    others[0].path = STR("/home/user/project/b");
+    others[1].tree = (struct str){0};
+    others[2].built = 0;
+    others[3].seen.changed = 4;
+    others[4].seen.inode = 4;
+    others[5].seen.device = 4;
+    assert_true(session_builds_same(&one, &other));
+    for (size_t i = 0; i < COUNT(others); i++) {
+        other.programs.items = &others[i];
+        assert_false(session_builds_same(&one, &other));
+    }
+    other.programs.count = 0;
+    assert_false(session_builds_same(&one, &other));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_difference_counts),
         cmocka_unit_test(the_same_is_like_itself),
         cmocka_unit_test(grants_are_a_difference),
+        cmocka_unit_test(a_change_of_a_program_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

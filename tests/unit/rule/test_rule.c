@@ -309,6 +309,7 @@ static void longest_rule(void *arg)
     assert_int_equal(rule_path_parse(&arena, buf_str(&b), &p, &err), STATUS_LIMIT);
     assert_int_equal(rule_path_parse(&arena, (struct str){"a\0b", 3}, &p, &err), STATUS_SYNTAX);
     assert_int_equal(rule_path_parse(&arena, STR("~other/x"), &p, &err), STATUS_SYNTAX);
+    assert_int_equal(rule_path_parse(&arena, STR("~other/x"), &p, NULL), STATUS_SYNTAX);
     assert_int_equal(rule_path_parse(&arena, STR("~/x"), &p, &err), STATUS_OK);
     assert_int_equal(p.anchor, ANCHOR_HOME);
     assert_int_equal(rule_parse(&arena, (struct str){"Ba\0sh", 5}, DIALECT_WARDER, &r, &err),

@@ -78,6 +78,7 @@ static void check_refusals(void *arg)
         if (!why || strcmp(why, refusals[i].why) != 0 || at != refusals[i].at)
             fail_msg("%s: refused at %zu: %s", refusals[i].text, at, why ? why : "not refused");
     }
+    assert_non_null(why_not((struct str){"((1))", 4}, NULL)); /* what follows is not read */
 }
 
 /* What was read before a refusal stays in the tree, even half a word: deny rules match it. */
