@@ -24,7 +24,7 @@ endif()
 # name what is left out; src/prog/hook/edges.c fills those tables.
 file(GLOB_RECURSE hook_core CONFIGURE_DEPENDS src/core/*.c)
 set(hook_edge
-  ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/cell_ends.c ask/cells.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
+  ask/approval.c ask/approval_digest.c ask/approval_file.c ask/asked.c ask/bound.c ask/cell_ends.c ask/cell_prove.c ask/cells.c ask/hook_call.c ask/pause.c ask/race.c ask/race_run.c
   ask/service.c ask/session_approvals.c ask/session_file.c ask/session_later.c
   client/answer.c client/clients.c client/doubt.c client/read.c
   connect/event.c connect/event_put.c connect/honoured.c connect/hook.c connect/ran.c connect/variables.c

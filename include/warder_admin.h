@@ -213,6 +213,11 @@ WARDER_API const char *warder_edits_reason(const char *client);
 WARDER_API WARDER_CHECK warder_status warder_edits_plan(const warder_installation *where,
                                                         warder_change **out, warder_error *err);
 
+/* What the sandbox of this machine, as far as it has been looked for, means for the calls of the
+ * agent (`client` NULL: of those that run in one): one line, or none. */
+WARDER_API WARDER_CHECK warder_status warder_sandbox_says(const warder_installation *where,
+                                                          warder_report **out, warder_error *err);
+
 /* Finds the agents, checks their registrations and sends a harmful and a harmless call through
  * each. `client` NULL: all of them. */
 WARDER_API WARDER_CHECK warder_status warder_doctor(const warder_installation *where,

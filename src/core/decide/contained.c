@@ -11,6 +11,11 @@ static unsigned policy(const struct facts *f, enum sandbox_key key)
     return sandbox_value(&f->book->sandbox, key);
 }
 
+static enum sandbox_use use(const struct facts *f)
+{
+    return sandbox_use(&f->book->sandbox, f->contains);
+}
+
 /* A project's word is not enough where it would make more run than before. */
 static bool always_by_person(const struct facts *f)
 {
@@ -21,8 +26,7 @@ static bool policy_wants(const struct facts *f)
 {
     bool unasked = f->mode == MODE_PLAN || f->mode == MODE_DONT_ASK;
 
-    return policy(f, SANDBOX_USE) != USE_OFF && !f->book->sandbox.unread &&
-           (!unasked || always_by_person(f));
+    return use(f) != USE_OFF && !f->book->sandbox.unread && (!unasked || always_by_person(f));
 }
 
 /* A client whose rules are not ours would not see what they are about in the text that it runs. */
@@ -37,14 +41,14 @@ static bool text_fits(const struct facts *f)
            f->understood && !f->call->cwd_unknown && f->workspace.len;
 }
 
-static bool may_have_cell(const struct facts *f)
+bool contained_is_wanted(const struct facts *f)
 {
     return policy_wants(f) && text_fits(f);
 }
 
 static bool has_cell(const struct facts *f)
 {
-    if (!may_have_cell(f))
+    if (!contained_is_wanted(f))
         return false;
     const struct cell_facts *cell = facts_cell(f);
     return cell->rewrites && rules_count(f, cell) && cell->tier != CELL_NONE;
@@ -118,7 +122,7 @@ static size_t first_to_contain(const struct facts *f, const struct grounds *g, b
             return i;
         }
     }
-    return policy(f, SANDBOX_USE) == USE_ALWAYS && !is_harmless(f) ? 0 : f->actions.count;
+    return use(f) == USE_ALWAYS && !is_harmless(f) ? 0 : f->actions.count;
 }
 
 static size_t first_that_lacks(const struct facts *f)
@@ -187,7 +191,7 @@ enum containing contained_judge(const struct facts *f, const char *const *cleare
     bool as_code;
 
     *out = (struct contained){0};
-    if (f->call->kind != TOOL_SHELL || !may_have_cell(f))
+    if (f->call->kind != TOOL_SHELL || !contained_is_wanted(f))
         return CONTAIN_NOT;
     const size_t first = first_to_contain(f, &grounds, &as_code);
     if (first == none || !has_cell(f)) /* whether there is one is asked of the disk: last */
@@ -223,14 +227,14 @@ struct str contained_conflict(const struct facts *f, size_t open)
     const struct action *a = &f->actions.items[open];
     const size_t none = f->actions.count;
 
-    if (!contained_is_on(f))
+    if (!contained_is_wanted(f))
         return (struct str){0};
     const size_t beside = action_shut_out_by(f, a);
-    if (beside != none && beside != open)
+    if (beside != none && beside != open && contained_is_on(f))
         return str_format(f->arena,
                           "%.*s needs its registry, which %.*s must not reach: run them as two "
                           "calls",
                           STR_ARG(shown(f, open)), STR_ARG(shown(f, beside)));
     const size_t lacks = action_asks_in_cell(f, a) ? none : first_that_lacks(f);
-    return lacks < none ? name_both(f, open, lacks) : (struct str){0};
+    return lacks < none && contained_is_on(f) ? name_both(f, open, lacks) : (struct str){0};
 }

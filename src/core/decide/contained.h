@@ -16,6 +16,9 @@ struct contained {
     struct str why;
 };
 
+/* Does policy want it, and could this call be one? Asks no disk. */
+bool contained_is_wanted(const struct facts *f);
+
 /* Would a contained verdict hold: the policy wants it, the machine has the tier that it needs, the
  * client runs what it is answered, and its own rules are known? */
 bool contained_is_on(const struct facts *f);

@@ -34,6 +34,7 @@ struct profile {
     bool caliban_paths;        /* its policy files have their own locations */
     bool believes_annotations; /* from any MCP server; else only from those that the user policy
                                   names */
+    bool contains;             /* what policy says nothing of: calls run in a cell, `use: auto` */
     const char *asker;         /* the step that asks when no layer has an opinion */
     const char *open;          /* why it asks then, for people */
     const char *plans;         /* the directory of the home where plan-SESSION.md is the plan file;

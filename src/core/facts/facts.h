@@ -250,6 +250,7 @@ struct facts {
     bool exports;                     /* one of them passes variables to other programs */
     struct findings findings;
     bool by_session;        /* what the session remembers of the tree matters (fresh.h) */
+    bool contains;          /* the profile: where policy says nothing of cells, they are used */
     bool trust_old_scripts; /* the profile clears old scripts, and no policy forbids it */
     bool trust_builds;      /* ... and what earlier calls of the session built from the project */
     struct session_programs builds; /* what this call builds from the project: paths and trees */

@@ -53,6 +53,14 @@ unsigned sandbox_value(const struct sandbox_policy *p, enum sandbox_key key)
     return value;
 }
 
+enum sandbox_use sandbox_use(const struct sandbox_policy *p, bool otherwise)
+{
+    for (size_t i = 0; i < SANDBOX_VOICES; i++)
+        if (p->said[SANDBOX_USE][i])
+            return (enum sandbox_use)sandbox_value(p, SANDBOX_USE);
+    return otherwise ? USE_AUTO : USE_OFF;
+}
+
 bool sandbox_said_by_person(const struct sandbox_policy *p, enum sandbox_key key, unsigned value)
 {
     return sandbox_value(p, key) == value &&

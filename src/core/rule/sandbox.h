@@ -83,8 +83,11 @@ struct sandbox_policy {
     bool unread;     /* a client's settings about it make no sense: nothing is contained */
 };
 
-/* The value that counts. */
+/* The value that counts. Of SANDBOX_USE it is what policy says; sandbox_use() knows the rest. */
 unsigned sandbox_value(const struct sandbox_policy *p, enum sandbox_key key);
+
+/* Are cells used? `otherwise`: where nobody has said anything, which depends on the profile. */
+enum sandbox_use sandbox_use(const struct sandbox_policy *p, bool otherwise);
 
 /* Has managed policy or the user said so in their own files? */
 bool sandbox_said_by_person(const struct sandbox_policy *p, enum sandbox_key key, unsigned value);

@@ -42,7 +42,7 @@
 
 /* ---- places ---- */
 
-static bool is_home(const char *home)
+bool cells_are_in(const char *home)
 {
     char own[PASSWD_LINE_MAX];
 
@@ -56,7 +56,7 @@ static bool is_home(const char *home)
 
 static bool place(const char *home, const char *below, char out[PATH_MAX])
 {
-    return is_home(home) && snprintf(out, PATH_MAX, "%s/%s", home, below) < PATH_MAX;
+    return cells_are_in(home) && snprintf(out, PATH_MAX, "%s/%s", home, below) < PATH_MAX;
 }
 
 /* -1: there is none, or it is not ours alone. */
@@ -102,6 +102,7 @@ struct tier_reading {
     struct arena *arena;
     struct str text;
     enum cell_tier tier;
+    bool counts; /* it is of this start of the machine and this build */
 };
 
 static void read_tier(void *arg)
@@ -111,10 +112,9 @@ static void read_tier(void *arg)
     struct value v = {0};
 
     cells_build(build);
-    if (json_read(r->arena, r->text, NULL, &v, NULL) != STATUS_OK || !cells_boot(boot) ||
-        !str_is(value_text(&v, "boot"), boot) || !str_is(value_text(&v, "build"), build) ||
-        !cell_tier_parse(value_text(&v, "tier"), &r->tier))
-        r->tier = CELL_NONE;
+    r->counts = json_read(r->arena, r->text, NULL, &v, NULL) == STATUS_OK && cells_boot(boot) &&
+                str_is(value_text(&v, "boot"), boot) && str_is(value_text(&v, "build"), build) &&
+                cell_tier_parse(value_text(&v, "tier"), &r->tier);
 }
 
 static bool alarm_name(struct str client, char out[64])
@@ -129,7 +129,7 @@ static bool is_later(const struct timespec *a, const struct timespec *b)
     return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
 }
 
-/* Has the client ignored an answer since `warder sandbox check` wrote the file of the tier? */
+/* Has the client ignored an answer since a person has asked for `warder sandbox check`? */
 static bool is_ignored(const char *home, int tier_directory, struct str client)
 {
     char path[PATH_MAX], name[64];
@@ -144,35 +144,54 @@ static bool is_ignored(const char *home, int tier_directory, struct str client)
            !is_later(&tier.st_mtim, &alarm.st_mtim);
 }
 
-enum cell_tier cells_tier(const char *home, struct str client)
+/* False: there is no file, or it says nothing of this start of the machine and this build. */
+static bool read_kept(int directory, enum cell_tier *out)
 {
-    char path[PATH_MAX];
-    AUTO_CLOSE int directory = -1;
     AUTO_FREE char *text = NULL;
     struct arena arena;
     size_t len = 0;
 
-    if (!place(home, TIER_PLACE, path) || own_open_directory(path, &directory, NULL) != STATUS_OK ||
-        state_read(directory, TIER_NAME, TIER_MAX, &text, &len, NULL) != STATUS_OK || !text ||
-        is_ignored(home, directory, client))
-        return CELL_NONE;
+    if (state_read(directory, TIER_NAME, TIER_MAX, &text, &len, NULL) != STATUS_OK || !text)
+        return false;
     arena_init(&arena, TIER_MAX * 64);
     struct tier_reading r = {.arena = &arena, .text = {text, len}};
-    if (!arena_try(&arena, read_tier, &r))
-        r.tier = CELL_NONE;
+    const bool counts = arena_try(&arena, read_tier, &r) && r.counts;
     arena_release(&arena);
-    return r.tier;
+    *out = r.tier;
+    return counts;
+}
+
+enum cell_tier cells_tier(const char *home, struct str client, bool *untried)
+{
+    char path[PATH_MAX];
+    AUTO_CLOSE int directory = -1;
+    enum cell_tier tier = CELL_NONE;
+
+    *untried = false;
+    if (!place(home, TIER_PLACE, path))
+        return CELL_NONE;
+    if (own_open_directory(path, &directory, NULL) != STATUS_OK || !read_kept(directory, &tier)) {
+        *untried = true;
+        return CELL_NONE;
+    }
+    return is_ignored(home, directory, client) ? CELL_NONE : tier;
+}
+
+bool cells_beside(struct str self, const char *name, char *out, size_t room)
+{
+    size_t slash = str_last_index(self, '/');
+
+    return slash != STR_NONE &&
+           snprintf(out, room, "%.*s/%s", (int)slash, self.s, name) < (int)room &&
+           access(out, X_OK) == 0;
 }
 
 bool cells_program(struct str beside, char *out, size_t room)
 {
     static const char plain[] =
         "/abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+@";
-    size_t slash = str_last_index(beside, '/');
 
-    return slash != STR_NONE &&
-           snprintf(out, room, "%.*s/warder-cell", (int)slash, beside.s) < (int)room &&
-           out[strspn(out, plain)] == '\0' && access(out, X_OK) == 0;
+    return cells_beside(beside, "warder-cell", out, room) && out[strspn(out, plain)] == '\0';
 }
 
 static bool is_token(const char *name)

@@ -2,7 +2,9 @@
  *
  * All of it is below the home that the user database names, where variables lead nobody else:
  *
- *   .cache/warder/cell                     which tier `warder sandbox check` has proved
+ *   .cache/warder/cell                     which tier `warder sandbox check` has proved; its time
+ *                                          is when a person has last asked for that
+ *   .cache/warder/cell-tried-BOOT-BUILD    a hook has started it (cell_prove.h)
  *   .local/state/warder/cells/TOKEN        a plan; warder-cell takes it away and runs it
  *   .local/state/warder/cells/ignored-CLIENT   that client has run its own command instead
  *   .local/state/warder/cells/ran-UNTIL-TOKEN  such a plan, kept for `warder outside`
@@ -32,15 +34,20 @@
 /* ---- the machine ---- */
 
 /* The tier that was proved since the machine was started, by this build; CELL_NONE if that cannot
- * be told, or if the client has ignored an answer since then. `home`: of the caller; it must be
- * that of the user database. */
-enum cell_tier cells_tier(const char *home, struct str client);
+ * be told, or if the client has ignored an answer since a person has asked for the check. `home`:
+ * of the caller; it must be that of the user database. *untried: nobody has looked (cell_prove.h).
+ */
+enum cell_tier cells_tier(const char *home, struct str client, bool *untried);
+
+/* Is it the home of the user database? Nothing of this counts in another one. */
+bool cells_are_in(const char *home);
 
 bool cells_boot(char out[CELL_BOOT_SIZE]);
 void cells_build(char out[CELL_BUILD_SIZE]);
 
-/* The program that runs plans, beside this one; false: it is not there, or its path needs quotes.
- */
+/* A program in the directory of `self`, whatever $PATH says; false: it is not there. */
+bool cells_beside(struct str self, const char *name, char *out, size_t room);
+/* The one that runs plans; false also if its path needs quotes. */
 bool cells_program(struct str beside, char *out, size_t room);
 
 /* ---- tokens ---- */

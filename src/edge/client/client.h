@@ -167,6 +167,8 @@ enum status client_read(struct arena *a, const struct client *client, const stru
 
 /* Does it tell us what has run? */
 bool client_tells_ran(const struct client *client);
+/* Does it run the command that it is answered, and not its own? */
+bool client_contains(const struct client *client);
 
 /* The question as the engine takes it. `project`: empty: not given. `with_mode`: in the mode that
  * the client reports. `doubt`: why an allow would not hold with this client; empty: it would. */

@@ -37,6 +37,14 @@ bool client_tells_ran(const struct client *client)
     return false;
 }
 
+bool client_contains(const struct client *client)
+{
+    for (size_t i = 0; i < CLIENT_EVENTS_MAX; i++)
+        if (client->events[i].contains)
+            return true;
+    return false;
+}
+
 static bool has_all(const struct value *event, const char *fields)
 {
     struct str rest = str_from(fields), field;

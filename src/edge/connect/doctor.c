@@ -264,6 +264,16 @@ static void read_book(struct visit *v, const struct rulebook *book)
     v->mode = book->mode.given ? mode_name(book->mode.mode) : NULL;
 }
 
+static void find_sandbox(struct visit *v, const warder_engine *engine, const struct held *held)
+{
+    sandboxed_find(engine, held, &v->sandboxed);
+    for (size_t i = 0; i < PATIENTS_MAX && clients[i].name; i++)
+        v->ignored[i] = v->sandboxed.state == SANDBOXED_TRIED && client_contains(&clients[i]) &&
+                        sandboxed_ignored(engine, &clients[i]);
+    if (sandbox_use(&held->project->book->sandbox, held->snapshot->profile->contains) != USE_OFF)
+        v->sandbox_home = str_try_copy(&v->arena, engine->home).s;
+}
+
 /* A policy that cannot be read denies every call, in every agent. */
 static void find_policy(struct visit *v)
 {
@@ -279,8 +289,7 @@ static void find_policy(struct visit *v)
         fail(&v->policy, STATUS_SYNTAX, "%s", err.message);
     } else {
         read_book(v, held.project->book);
-        if (sandbox_value(&held.project->book->sandbox, SANDBOX_USE) != USE_OFF)
-            v->sandbox_home = str_try_copy(&v->arena, engine->home).s;
+        find_sandbox(v, engine, &held);
         snapshot_drop(held.snapshot);
     }
     find_state(v, engine);

@@ -12,6 +12,7 @@
 #include "connect/live.h"
 #include "connect/other_hooks.h"
 #include "connect/place.h"
+#include "connect/sandboxed.h"
 #include "engine/report.h"
 
 #define PATIENTS_MAX 32
@@ -82,11 +83,13 @@ struct visit {
     const char *mode;          /* that policy names; NULL: it names none */
     size_t approvals, reviews; /* that wait for a person */
     struct outcomes today;
-    const char *sandbox_home; /* where its tokens are, if policy uses it; else NULL */
-    struct error policy;      /* why no call can be judged; its message is empty: none */
-    struct error unread;      /* why the record could not be searched for calls; likewise */
-    struct pause pause;       /* questions are lifted now; zeroed: they are not */
-    struct error unpaused;    /* why the file of a pause does not count; likewise */
+    struct sandboxed sandboxed;
+    bool ignored[PATIENTS_MAX]; /* by client, as in their table: its calls do not run in one */
+    const char *sandbox_home;   /* where its tokens are, if policy uses it; else NULL */
+    struct error policy;        /* why no call can be judged; its message is empty: none */
+    struct error unread;        /* why the record could not be searched for calls; likewise */
+    struct pause pause;         /* questions are lifted now; zeroed: they are not */
+    struct error unpaused;      /* why the file of a pause does not count; likewise */
     bool changeable; /* some registration, the program or the policy could be written by us */
 };
 

@@ -214,6 +214,10 @@ void doctor_judge(struct visit *v, struct patient *p)
     judge_environment(a, p);
     if (v->unread.message[0])
         REMARK(p, "the record cannot be searched for its calls: %s", v->unread.message);
+    if (v->ignored[p->client - clients])
+        REMARK(p,
+               "it was answered with a sandbox once and ran its own command, so its calls do not "
+               "run in one until `warder sandbox check` has run again");
     if (p->others.count)
         REMARK(
             p,

@@ -251,6 +251,19 @@ static void tell_pause(struct report *r, const struct visit *v)
     report_member(r, "paused_until", str_from(until));
 }
 
+/* Of agents whose calls can run in one. */
+static void tell_sandbox(struct report *r, const struct visit *v)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < v->count; i++)
+        any |= client_contains(v->patients[i].client);
+    if (any)
+        sandboxed_tell(r, &v->sandboxed);
+    else
+        report_member(r, "sandbox", (struct str){0});
+}
+
 void doctor_tell(struct report *r, const void *about)
 {
     const struct visit *v = about;
@@ -262,6 +275,7 @@ void doctor_tell(struct report *r, const void *about)
     for (size_t i = 0; i < v->count; i++)
         tell_patient(r, &v->patients[i]);
     json_end_array(&r->json);
+    tell_sandbox(r, v);
     tell_summary(r, v);
     json_end_object(&r->json);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "ask/cell_prove.h"
 #include "connect/event_put.h"
 #include "connect/honoured.h"
 #include "connect/ran.h"
@@ -181,6 +182,8 @@ static warder_status answer_call(const struct hook_input *in, warder_reply *w, w
     if (status == WARDER_OK) {
         w->engine->nobody_serves = w->nobody;
         status = decide_event(w, in->deadline_ms, &decision, err);
+        if (w->engine->untried)
+            cell_prove(w->engine->home.s, w->engine->program);
     }
     warder_decision_free(decision);
     return status;

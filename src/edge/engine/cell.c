@@ -21,14 +21,6 @@
 
 /* ---- whether ---- */
 
-static bool runs_answers(const struct client *client)
-{
-    for (size_t i = 0; i < CLIENT_EVENTS_MAX; i++)
-        if (client->events[i].contains)
-            return true;
-    return false;
-}
-
 static bool tier_of(const warder_decision *d, enum cell_tier *out)
 {
     const warder_engine *e = d->engine;
@@ -48,12 +40,14 @@ struct cell_facts cell_find(const warder_decision *d)
 
     if (!e->contains || !client)
         return found;
-    found.rewrites = runs_answers(client);
+    found.rewrites = client_contains(client);
     found.rules_read = cell_rules_known(d, client);
     found.edits_by_person = decision_edits_by_person(d, client);
     if (tier_of(d, &found.tier) || !found.rewrites)
         return found;
-    found.tier = cells_tier(e->home.s, str_from(client->name));
+    bool untried;
+    found.tier = cells_tier(e->home.s, str_from(client->name), &untried);
+    d->engine->untried |= untried && e->recorder;
     return found;
 }
 

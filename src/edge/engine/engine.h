@@ -40,9 +40,10 @@ struct warder_engine {
     struct policy_request request;
     struct str cwd, home, project, mode, plan_file, session, client;
     bool headless, auto_allow, bypass_flag;
-    bool pausable;   /* a pause of this user counts */
-    bool saves;      /* what calls lose is saved before they run */
-    bool contains;   /* the caller runs what is contained in a cell */
+    bool pausable; /* a pause of this user counts */
+    bool saves;    /* what calls lose is saved before they run */
+    bool contains; /* the caller runs what is contained in a cell */
+    bool untried;  /* ... and one could have, but nobody has tried since the machine was started */
     bool tier_given; /* ... of this tier, whatever this machine has: */
     enum cell_tier tier;
     bool serves;    /* it is the service's, whose rules count beside whatever policy was named */

@@ -71,9 +71,12 @@ static bool needs_registry(const char *const *words)
 /* The one that is asked for, or the one that `warder sandbox check` has found. */
 static enum cell_tier tier_of(const warder_engine *e)
 {
+    bool untried;
+
     if (e->tier_given)
         return e->tier;
-    return cells_tier(e->home.s, STR("run")) == CELL_LANDLOCK ? CELL_LANDLOCK : CELL_NAMESPACES;
+    return cells_tier(e->home.s, STR("run"), &untried) == CELL_LANDLOCK ? CELL_LANDLOCK
+                                                                        : CELL_NAMESPACES;
 }
 
 static struct cell_order order_of(const warder_engine *e, const struct rulebook *book,

@@ -2,6 +2,7 @@
 #include "cli/agree.h"
 #include "cli/engine.h"
 #include "cli/output.h"
+#include "cli/tier.h"
 
 #define LIVE_SECONDS     120
 #define LIVE_SECONDS_MAX 600
@@ -70,6 +71,7 @@ static int doctor_run(struct cli *cli)
 
     where.home = cli->args.home;
     where.client = cli->args.operands.count ? cli->args.operands.items[0] : NULL;
+    tier_refresh(cli);
     if (given->live)
         code = visit_live(cli, &where, &report);
     else if (warder_doctor(&where, &report, &err) != WARDER_OK)

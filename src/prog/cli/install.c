@@ -6,6 +6,7 @@
 #include "cli/agree.h"
 #include "cli/engine.h"
 #include "cli/output.h"
+#include "cli/tier.h"
 
 /* What the command line said, beyond the options that commands share. */
 struct given {
@@ -21,6 +22,7 @@ struct installing {
     struct json_writer *json;  /* NULL: text is wanted */
     size_t count;              /* of clients that there was something to say about */
     bool registered;           /* one of them now is */
+    const char *sandbox;       /* what the sandbox means for one of them; NULL: it was not found */
 };
 
 static int find_scope(struct installing *i)
@@ -101,6 +103,23 @@ static int leave_file(struct installing *i, const warder_change *change)
     return EXIT_YES;
 }
 
+/* Which sandbox this machine has is found before the first call needs it. What is registered for
+ * the whole machine other people use: each of them finds it in their own home. */
+static void find_sandbox(struct installing *i)
+{
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    if (i->where.remove || i->given->managed || (i->sandbox && i->sandbox[0]))
+        return;
+    if (!i->sandbox)
+        tier_refresh(i->cli);
+    i->sandbox = "";
+    if (warder_sandbox_says(&i->where, &report, &err) == WARDER_OK)
+        i->sandbox = str_format(i->cli->arena, "%s", warder_report_text(report)).s;
+    warder_report_free(report);
+}
+
 static int change_file(struct installing *i, warder_change *change)
 {
     warder_error err = {0};
@@ -116,6 +135,7 @@ static int change_file(struct installing *i, warder_change *change)
     if (warder_change_apply(change, &err) != WARDER_OK)
         return complain_error(NULL, &err);
     i->registered = !i->where.remove;
+    find_sandbox(i);
     tell_json(i, change, true);
     if (!i->json)
         print_done(i, change);
@@ -277,8 +297,10 @@ static int run(struct cli *cli, bool removing)
     i.where.remove = removing;
     i.where.home = cli->args.home;
     code = cli->args.json ? change_as_json(&i) : change_clients(&i);
-    if (i.registered && !i.json)
+    if (i.registered && !i.json) {
+        printf("%s", i.sandbox ? i.sandbox : "");
         puts("Check it with: warder doctor");
+    }
     return code == EXIT_YES && i.given->all && !i.count ? tell_nothing(&i) : code;
 }
 

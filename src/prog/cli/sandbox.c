@@ -15,16 +15,28 @@
 #include "cli/output.h"
 #include "cli/tier.h"
 
-#define SHELL  "/bin/sh"
-#define PROBED 0 /* the exit code of a probe that met every wall */
+#define SHELL "/bin/sh"
+#define OFF                                                                                        \
+    "Calls of agents run in the sandbox where they can. sandbox: {use: off} in your warder.yaml "  \
+    "ends that; in the project's .warder/warder.local.yaml, for this project (where yours does "   \
+    "not say use)."
+#define PROBED_PLACE "/var/tmp"
+#define PROBED       0 /* the exit code of a probe that met every wall */
 
-/* Run in a cell: each step must fail. $1 is a file outside, $2 a process outside. */
-static const char probe[] = "(: >> \"$1\") 2>/dev/null && exit 1\n"
-                            "(: > \"$1.new\") 2>/dev/null && exit 2\n"
-                            "kill -0 \"$2\" 2>/dev/null && exit 3\n"
+/* Run in a cell: each step must fail. $1/$2 is a file outside, $3 a process outside. The file is
+ * named in two parts: of a path that stands in a command it would be said that it was refused. */
+static const char probe[] = "(: >> \"$1/$2\") 2>/dev/null && exit 1\n"
+                            "(: > \"$1/$2.new\") 2>/dev/null && exit 2\n"
+                            "kill -0 \"$3\" 2>/dev/null && exit 3\n"
                             "(: < /dev/kmsg) 2>/dev/null && exit 4\n"
                             "(: > /proc/sys/kernel/core_pattern) 2>/dev/null && exit 5\n"
                             "exit 0\n";
+
+/* What the command line said, beyond the options that commands share. */
+struct given {
+    const char *since;
+    bool unasked;
+};
 
 static char *copy(struct cli *cli, const char *text)
 {
@@ -55,7 +67,8 @@ static warder_report *plan_probe(struct cli *cli, warder_engine *engine, const c
                      copy(cli, "-c"),
                      copy(cli, probe),
                      copy(cli, "sh"),
-                     copy(cli, outside),
+                     copy(cli, PROBED_PLACE),
+                     copy(cli, outside + sizeof(PROBED_PLACE)),
                      number,
                      NULL};
 
@@ -124,7 +137,7 @@ static int report_check(struct cli *cli, const struct tier *tier, const warder_r
 /* A cell of this tier with the places of this project. */
 static int check_in(struct cli *cli, warder_engine *engine, const struct tier *tier)
 {
-    char outside[] = "/var/tmp/warder-probe-XXXXXX";
+    char outside[] = PROBED_PLACE "/warder-probe-XXXXXX";
     int file = mkostemp(outside, O_CLOEXEC);
 
     if (file < 0) {
@@ -155,11 +168,15 @@ static int with_engine(struct cli *cli, int (*run)(struct cli *, warder_engine *
 /* What the machine can do comes first: the plan is for that. */
 static int check_run(struct cli *cli)
 {
+    const struct given *given = cli->args.given;
     warder_engine *engine = NULL;
     struct tier tier;
+    const char *wrong = tier_find(cli, !given->unasked, &tier);
 
-    if (!tier_find(cli, &tier))
-        return EXIT_NO;
+    if (wrong)
+        complain("%s", wrong);
+    if (wrong || given->unasked)
+        return wrong || str_eq(tier.name, STR("none")) ? EXIT_NO : EXIT_YES;
     if (!str_eq(tier.name, STR("none")))
         cli->args.tier = str_copy(cli->arena, tier.name).s;
     int code = engine_open(cli, &engine);
@@ -219,10 +236,6 @@ static int shell_run(struct cli *cli)
 
 /* ---- what calls failed without ---- */
 
-struct given {
-    const char *since;
-};
-
 static int suggest_in(struct cli *cli, warder_engine *engine)
 {
     const struct given *given = cli->args.given;
@@ -240,6 +253,13 @@ static int suggest_run(struct cli *cli)
     return with_engine(cli, suggest_in);
 }
 
+static const struct option check_options[] = {
+    OPT_FLAG("--unasked", OWN(unasked),
+             "as a hook starts it after a start of the machine: only find the tier, say nothing, "
+             "and leave agents out that have run their own command instead"),
+    {0},
+};
+
 static const struct option suggest_options[] = {
     OPT_TEXT("--since", "TIME", OWN(since), "only calls since then: 2026-01-31, or 30d ago"),
     {0},
@@ -249,9 +269,10 @@ const struct command command_sandbox_check = {
     .name = "sandbox check",
     .operands = "",
     .summary = "build a sandbox and try to get out of it: does it work on this machine?",
-    .tables = {cwd_options, home_options, project_options, common_options},
+    .tables = {check_options, cwd_options, home_options, project_options, common_options},
     .run = check_run,
     .exits = "0 it works, 1 it does not",
+    .more = OFF,
 };
 
 const struct command command_sandbox_plan = {

@@ -1,8 +1,11 @@
 #include "cli/tier.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +18,8 @@
 #include "machine/passwd.h"
 
 #define TIER_LINE 4096
+#define KEPT      "cell"
+#define TRIED     "cell-tried-" /* as ask/cell_prove.h has it */
 
 /* ---- asking warder-cell ---- */
 
@@ -93,37 +98,86 @@ static bool open_cache(struct cli *cli, int *out)
     return *out >= 0;
 }
 
-/* Whole or not at all: a hook may read it at any time. */
-static bool replace(int directory, struct str text)
+/* When a person has last asked for it: calls of an agent that has ignored an answer since then are
+ * asked about (ask/cells.h). Nothing that starts by itself may move that. */
+static struct timespec asked_at(int directory, bool asked)
 {
-    static const char name[] = "cell", fresh[] = "cell.new";
+    struct stat st;
+
+    if (asked)
+        return (struct timespec){.tv_nsec = UTIME_NOW};
+    return fstatat(directory, KEPT, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mtim
+                                                                   : (struct timespec){0};
+}
+
+/* Whole or not at all: a hook may read it at any time. */
+static bool replace(int directory, struct str text, bool asked)
+{
+    static const char fresh[] = KEPT ".new";
+    const struct timespec at = asked_at(directory, asked), times[] = {at, at};
 
     (void)unlinkat(directory, fresh, 0);
     AUTO_CLOSE int fd = openat(directory, fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    return fd >= 0 && write_whole(fd, text) && renameat(directory, fresh, directory, name) == 0;
+    return fd >= 0 && write_whole(fd, text) && futimens(fd, times) == 0 &&
+           renameat(directory, fresh, directory, KEPT) == 0;
 }
 
-static bool keep(struct cli *cli, const struct value *found)
+/* Of other starts of the machine and other builds; it is only about space. */
+static void drop_tried(int directory, const struct value *found)
+{
+    char own[256];
+    const struct dirent *entry;
+    int again = fcntl(directory, F_DUPFD_CLOEXEC, 0);
+    DIR *all = again < 0 ? NULL : fdopendir(again);
+
+    (void)snprintf(own, sizeof(own), TRIED "%.*s-%.*s", STR_ARG(value_text(found, "boot")),
+                   STR_ARG(value_text(found, "build")));
+    while (all && (entry = readdir(all)))
+        if (strncmp(entry->d_name, TRIED, strlen(TRIED)) == 0 && strcmp(entry->d_name, own) != 0)
+            (void)unlinkat(directory, entry->d_name, 0);
+    if (all)
+        closedir(all);
+    else if (again >= 0)
+        close(again);
+}
+
+static bool keep(struct cli *cli, const struct value *found, bool asked)
 {
     AUTO_CLOSE int cache = -1;
     struct str text;
 
-    return json_try(cli->arena, put_tier, found, &text) && open_cache(cli, &cache) &&
-           replace(cache, text);
+    if (!json_try(cli->arena, put_tier, found, &text) || !open_cache(cli, &cache))
+        return false;
+    drop_tried(cache, found);
+    return replace(cache, text, asked);
 }
 
-bool tier_find(struct cli *cli, struct tier *out)
+const char *tier_find(struct cli *cli, bool asked, struct tier *out)
 {
     struct value *found = ARENA_ARRAY(cli->arena, struct value, 1);
 
-    if (!ask_cell(cli, found)) {
-        complain("warder-cell does not say what this machine can do");
-        return false;
-    }
-    if (!keep(cli, found)) {
-        complain("cannot keep what this machine can do: %s", strerror(errno));
-        return false;
-    }
+    if (!ask_cell(cli, found))
+        return "warder-cell does not say what this machine can do";
+    if (!keep(cli, found, asked))
+        return str_format(cli->arena, "cannot keep what this machine can do: %s", strerror(errno))
+            .s;
     *out = (struct tier){value_text(found, "tier"), value_text(found, "why")};
-    return true;
+    return NULL;
+}
+
+static bool is_own_home(const struct cli *cli)
+{
+    const char *given = cli->args.home ? cli->args.home : getenv("HOME");
+    char home[PASSWD_LINE_MAX];
+
+    return given && passwd_home(PASSWD_FILE, geteuid(), home, NULL) == STATUS_OK &&
+           strcmp(given, home) == 0;
+}
+
+void tier_refresh(struct cli *cli)
+{
+    struct tier tier;
+
+    if (is_own_home(cli))
+        (void)tier_find(cli, false, &tier);
 }
