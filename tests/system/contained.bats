@@ -781,3 +781,48 @@ always() {
     is_contained
     [ "$(jq -c .hosts "$cells/$(token_of)")" = '["192.0.2.7:5432"]' ]
 }
+
+@test "what a call deletes there the keeper saves, or nothing is run" {
+    unshare -Urmn true 2>/dev/null || skip "no user namespaces here"
+    echo 'undo: {use: on}' >"$home/.config/warder/warder.yaml"
+    mkdir src
+    printf 'all:\n\techo ran >>ran\n' >Makefile
+    sleep 1.1 # it is older than the session
+    echo kept >src/a
+    answer 'rm src/a && make'
+    is_contained
+    [ "$(jq -r .undo.needed "$cells/$(token_of)")" = true ]
+    inside bash -c "$(command_of)"
+    [ ! -e src/a ]
+    [ "$(cat ran)" = ran ]
+    inside script -qec "$warder undo" /dev/null <<<y >"$place/undone" 2>&1 || true
+    cat "$place/undone"
+    [ "$(cat src/a)" = kept ]
+    # ... also what nobody knew before
+    mkdir -p src/empty/deep
+    answer 'find src -depth -type d -empty -exec rmdir {} +'
+    is_contained
+    inside bash -c "$(command_of)"
+    [ ! -e src/empty/deep ]
+    inside script -qec "$warder undo" /dev/null <<<y >"$place/undone" 2>&1 || true
+    [ -d src/empty/deep ]
+    # the entry is gone before it runs
+    answer 'rm src/a && make'
+    is_contained
+    rm -rf "$home"/.local/state/warder/undo/*/"$(jq -r .undo.entry "$cells/$(token_of)")" ran
+    status=0
+    inside bash -c "$(command_of)" >"$place/said" 2>&1 || status=$?
+    [ "$status" = 125 ]
+    grep -q 'what it deletes cannot be saved' "$place/said"
+    [ "$(cat src/a)" = kept ]
+    [ ! -e ran ]
+    # ... and what does not need it runs all the same
+    answer 'make'
+    is_contained
+    [ "$(jq -r .undo.needed "$cells/$(token_of)")" = null ]
+    # nothing can be saved at all
+    rm -rf "$home/.local/state/warder/undo"
+    echo none >"$home/.local/state/warder/undo"
+    answer 'rm src/a && make'
+    asks
+}

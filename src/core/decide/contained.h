@@ -31,6 +31,10 @@ const char *action_lacks(const struct facts *f, const struct action *a);
  * there answers every reason to ask. */
 const char *action_asks_in_cell(const struct facts *f, const struct action *a);
 
+/* Does that hold for an action which deletes in the workspace, only because the keeper of the cell
+ * saves it? */
+bool action_is_saved_in_cell(const struct facts *f, const struct action *a);
+
 /* Does policy want it never to run there? */
 bool action_is_outside(const struct facts *f, const struct action *a);
 

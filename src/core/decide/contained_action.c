@@ -4,6 +4,7 @@
 #include "decide/contained.h"
 #include "decide/contained_network.h"
 #include "decide/layer_shared.h"
+#include "decide/reversible.h"
 #include "facts/drivers.h"
 #include "facts/host.h"
 #include "facts/project.h"
@@ -121,14 +122,49 @@ static bool may_edit(const struct facts *f)
     return f->mode == MODE_ACCEPT_EDITS;
 }
 
+/* The keeper of the cell hears of each name in the workspace that is deleted, known before or not,
+ * and saves it. Not without namespaces, where the trash may be in the cell. */
+static bool is_saved_there(const struct facts *f)
+{
+    return facts_cell(f)->tier == CELL_NAMESPACES && reversible_is_saved(f);
+}
+
+/* Is there no place but the workspace where the cell could lose something? What is not known before
+ * run time may be in any: in other directories of policy, or where the git directory of a linked
+ * work tree is. */
+static bool has_only_workspace(const struct facts *f)
+{
+    const enum file_kind git =
+        f->world->kind(f->world->context, str_join(f->arena, f->workspace, STR("/.git")).s);
+
+    return !f->book->directories.count && !f->book->sandbox.lists[SANDBOX_WRITE].count &&
+           (git == FILE_ABSENT || git == FILE_DIRECTORY);
+}
+
+/* A part of the workspace, and no secret. */
+static bool may_go(const struct facts *f, const struct subject_path *p)
+{
+    return path_is_inside(p->written, f->workspace) && !str_eq(p->written, f->workspace) &&
+           (p->resolved.len && !p->pattern ? path_is_inside(p->resolved, f->workspace)
+                                           : has_only_workspace(f)) &&
+           !path_overwrites_secret(f, p) && !path_shows_secret(f, p);
+}
+
+static bool deletes(const struct facts *f, const struct subject_path *p)
+{
+    return (p->access & ACCESS_DELETE) && !p->below && !p->uncertain && !is_temporary(f, p);
+}
+
 /* What is deleted or overwritten in the workspace is lost, whoever does it. */
 static const char *path_asks(const struct facts *f, const struct subject_path *p)
 {
     if (p->below || p->uncertain || !(p->access & (ACCESS_WRITE | ACCESS_DELETE)) ||
         is_temporary(f, p))
         return NULL;
-    if (p->access & ACCESS_DELETE)
+    if (deletes(f, p) && !(may_go(f, p) && is_saved_there(f)))
         return "deletes in the workspace";
+    if (!(p->access & ACCESS_WRITE))
+        return NULL;
     if (!may_edit(f))
         return "writes in the workspace";
     if (path_is_driver(f, p))
@@ -136,11 +172,21 @@ static const char *path_asks(const struct facts *f, const struct subject_path *p
     return path_overwrites_secret(f, p) ? "overwrites a secret" : NULL;
 }
 
+bool action_is_saved_in_cell(const struct facts *f, const struct action *a)
+{
+    if (a->unknown & ACCESS_DELETE)
+        return true;
+    for (size_t i = 0; i < a->subject.paths.count; i++)
+        if (deletes(f, &a->subject.paths.items[i]))
+            return true;
+    return false;
+}
+
 static const char *paths_ask(const struct facts *f, const struct action *a)
 {
     const char *why = NULL;
 
-    if (a->unknown & ACCESS_DELETE)
+    if ((a->unknown & ACCESS_DELETE) && !(has_only_workspace(f) && is_saved_there(f)))
         return "deletes what is not known before run time";
     if ((a->unknown & ACCESS_WRITE) && !may_edit(f))
         return "writes what is not known before run time";

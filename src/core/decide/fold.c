@@ -65,6 +65,19 @@ static bool contain(const struct facts *f, struct verdict *v, enum layer_id laye
     return false;
 }
 
+/* What was cleared because it runs in a cell, and deletes there. */
+static void save_in_cell(const struct facts *f, struct verdict *v)
+{
+    for (size_t i = 0; v->contained.yes && i < f->actions.count; i++) {
+        if (v->cleared_by[i] != layers[LAYER_CONTAINED].name ||
+            !action_is_saved_in_cell(f, &f->actions.items[i]))
+            continue;
+        if (!v->reversible.yes)
+            v->reversible.why = reversible_why(f, i);
+        v->reversible.yes = v->reversible.by_cell = true;
+    }
+}
+
 /* True when the walk is over. */
 static bool allow(const struct facts *f, struct verdict *v, bool asked, enum layer_id layer,
                   const struct said *said)
@@ -80,6 +93,7 @@ static bool allow(const struct facts *f, struct verdict *v, bool asked, enum lay
         return true;
     if (layers[layer].clear)
         reversible_judge(f, v->cleared_by, &v->reversible);
+    save_in_cell(f, v);
     verdict_allow(v, ALLOWED_BY_POLICY, layers[layer].name, reason_of(layer, said));
     keep_said(v, said);
     return true;

@@ -32,6 +32,7 @@ const struct said *layer_contained(const struct facts *f, size_t action)
         return NULL;
     struct str why = why_action(f, action);
     return say(f, SAY_ALLOW,
-               why.len ? str_format(f->arena, "%.*s: it runs in the sandbox", STR_ARG(why))
+               why.len ? str_format(f->arena, "%.*s: it runs in the sandbox%s", STR_ARG(why),
+                                    action_is_saved_in_cell(f, a) ? ", which saves that" : "")
                        : (struct str){0});
 }

@@ -60,6 +60,11 @@ static bool is_saved(const struct facts *f)
     return cache->saved == ANY_YES;
 }
 
+bool reversible_is_saved(const struct facts *f)
+{
+    return is_on(f) && is_saved(f);
+}
+
 /* ---- actions ---- */
 
 static bool reads_public(const struct facts *f, const struct action *a)

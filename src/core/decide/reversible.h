@@ -12,6 +12,7 @@
 /* What the verdict says; a zeroed one promises nothing. */
 struct reversible {
     bool yes;       /* it is allowed because it is saved */
+    bool by_cell;   /* ... by the keeper of its cell, which hears of what is deleted: not before */
     struct str why; /* "deletes src" */
     /* Filled in when it was saved: the undo entry, until when that is kept, and what is in it. */
     struct str entry;
@@ -21,6 +22,9 @@ struct reversible {
 
 /* Does it do nothing that asks, except to lose what is saved before the call runs? */
 bool reversible_clears(const struct facts *f, size_t action);
+
+/* Does undo save what the call loses, as far as that is known before it runs? */
+bool reversible_is_saved(const struct facts *f);
 
 /* What it loses: "deletes src", or of git that it may lose work. */
 struct str reversible_why(const struct facts *f, size_t action);

@@ -271,6 +271,9 @@ static const char *contain(struct containing_call *c, struct str recalled, struc
                                      .now = approval_now(),
                                      .old = recalled};
     losses_record(d, &c->undo);
+    c->undo.needed = d->verdict.reversible.by_cell;
+    if (c->undo.needed && !c->undo.entry.len)
+        return "what it deletes cannot be saved";
     if (!decision_try(d, plan_call, c) || !c->input || !c->plan.len)
         return "no plan could be made for it";
     if (is_program_exposed(c))

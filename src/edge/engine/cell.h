@@ -22,6 +22,7 @@ struct cell_undo {
     struct str state, project;
     uint64_t file;
     struct strs skip;
+    bool needed; /* the call was allowed because of that: what cannot be saved is not removed */
 };
 
 /* What a plan is made for. */

@@ -474,6 +474,7 @@ static void put_undo(struct json_writer *w, const struct cell_undo *u)
     json_key(w, "file");
     json_int(w, (int64_t)u->file);
     json_strings(w, "skip", &u->skip);
+    json_true_member_if(w, "needed", u->needed);
     json_end_object(w);
 }
 

@@ -317,10 +317,11 @@ static int record(struct answers *a, const struct seccomp_notif *call, const str
 {
     const bool makes = change_of(call, row) != CHANGE_ANY;
 
-    return recorder_save(a->recorder, recorded_of(call, row), str_from(path), str_from(other),
-                         makes)
-               ? 0
-               : -EINVAL;
+    const enum recorded what = recorded_of(call, row);
+
+    if (recorder_save(a->recorder, what, str_from(path), str_from(other), makes))
+        return 0;
+    return what == RECORDED_EXCHANGE ? -EINVAL : -ENOSPC;
 }
 
 /* ---- each call ---- */

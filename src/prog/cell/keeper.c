@@ -45,6 +45,7 @@ struct keeper {
     int notes[NOTES]; /* of the processes of the network */
     pid_t first;      /* the first process of the cell */
     int code;         /* of the command; -1: it runs */
+    bool recording;   /* recorder_begin() was called */
     bool listened;    /* its calls are heard */
     bool empty, left; /* nothing of the command still runs; something does, and lives on */
 };
@@ -397,6 +398,17 @@ static bool share_network(struct keeper *k)
                            k->err) == STATUS_OK;
 }
 
+/* After the first process, which inherits nothing of it, and before that goes on. */
+static bool begin_recording(struct keeper *k)
+{
+    k->answers.recorder = recorder_begin(k->plan, &k->report.unsaved);
+    k->recording = true;
+    if (!k->report.unsaved || !k->plan->undo.needed)
+        return true;
+    give_up(k, STATUS_LIMIT, "what it deletes cannot be saved"); /* the machine is as it was */
+    return false;
+}
+
 static void start(struct keeper *k, char **environment)
 {
     const char *failed = NULL;
@@ -415,9 +427,12 @@ static void start(struct keeper *k, char **environment)
         give_up_at(k, failed);
     else if (!share_network(k))
         k->code = EXIT_NOT_CONTAINED;
-    else if (!find_namespace(k) ||
-             !channel_send(k->channel, &(struct message){.kind = MESSAGE_GO}, -1))
+    else if (begin_recording(k) &&
+             (!find_namespace(k) ||
+              !channel_send(k->channel, &(struct message){.kind = MESSAGE_GO}, -1)))
         give_up(k, STATUS_IO, "its first process is gone");
+    if (!k->recording) /* the entry ends with the call that did not run */
+        k->answers.recorder = recorder_begin(k->plan, &k->report.unsaved);
 }
 
 int keeper_run(const struct plan *plan, char **environment, struct error *err)
@@ -439,7 +454,6 @@ int keeper_run(const struct plan *plan, char **environment, struct error *err)
                                  .root = -1,
                                  .servers = -1};
     start(&k, environment);
-    k.answers.recorder = recorder_begin(plan, &k.report.unsaved); /* nobody inherits it */
     watch(&k);
     finish(&k);
     return k.code;

@@ -341,6 +341,10 @@ static enum status read_undo(struct reading *r)
         (status = read_path_of(r, from, "project", &u->project)) != STATUS_OK ||
         (status = read_list_of(r, from, "skip", is_text, &u->skip)) != STATUS_OK)
         return status;
+    const struct value *needed = value_get(from, "needed");
+    if (needed && needed->kind != VALUE_BOOL)
+        return fail(r->err, STATUS_SYNTAX, "\"undo\" cannot be read");
+    u->needed = needed && needed->boolean;
     u->entry = entry.s;
     u->file = (uint64_t)file;
     return STATUS_OK;

@@ -32,6 +32,7 @@ struct plan_undo {
     const char *entry, *state, *project; /* entry NULL: it saves nothing */
     uint64_t file;                       /* bytes of a file that are copied; 0: a default */
     struct strs skip;                    /* names of directories that are left out */
+    bool needed;                         /* nothing is removed that could not be saved */
 };
 
 struct plan {

@@ -226,11 +226,10 @@ static void save_write(struct recorder *r, struct str path, const struct undo_st
     }
 }
 
-/* It may fail: then what has a link only may be written yet. */
-static void save_gone(struct recorder *r, struct str path, const struct undo_state *now)
+/* It may fail: then what has a link only may be written yet. False: it is not to go. */
+static bool save_gone(struct recorder *r, struct str path, const struct undo_state *now)
 {
-    if (now->kind != UNDO_ABSENT)
-        (void)save(r, path, UNDO_REPLACED);
+    return now->kind == UNDO_ABSENT || save(r, path, UNDO_REPLACED) || !r->plan->undo.needed;
 }
 
 /* What was there before moves; all that is below it, too. On the way back nothing may be at the old
@@ -248,21 +247,22 @@ static void save_foreign_move(struct recorder *r, struct str path, struct str fr
     know_foreign(r, path);
 }
 
-static void save_move(struct recorder *r, struct str path, struct str from,
+static bool save_move(struct recorder *r, struct str path, struct str from,
                       const struct undo_state *now, bool apart)
 {
     const bool settled = origin_of(r, path) == ORIGIN_SETTLED, own = apart || is_own(r, from);
 
-    if (!settled)
-        save_gone(r, path, now);
+    if (!settled && !save_gone(r, path, now))
+        return false;
     if (!own) {
         save_foreign_move(r, path, from);
-        return;
+        return true;
     }
     if (!settled && now->kind == UNDO_ABSENT)
         save_make(r, path, now);
     else if (!settled)
         know(r, path, ORIGIN_UNKNOWN); /* if it fails, the old one is still there */
+    return true;
 }
 
 /* Of directories no line says that they changed places. */
@@ -276,7 +276,8 @@ static bool save_exchange(struct recorder *r, struct str path, struct str from)
             now[i].kind == UNDO_DIRECTORY)
             return false;
     for (size_t i = 0; i < COUNT(both); i++) {
-        save_gone(r, both[i], &now[i]);
+        if (!save_gone(r, both[i], &now[i]))
+            return false;
         know_foreign(r, both[i]);
     }
     return true;
@@ -295,28 +296,29 @@ static void save_link(struct recorder *r, struct str path, struct str from,
         know_foreign(r, path);
 }
 
-static void save_at(struct recorder *r, enum recorded what, struct str path, struct str from,
+static bool save_at(struct recorder *r, enum recorded what, struct str path, struct str from,
                     bool makes)
 {
     const bool settled = origin_of(r, path) == ORIGIN_SETTLED;
     struct undo_state now;
 
     if (!beneath_look(r->store.workspace, path, &now))
-        return;
+        return true;
     if (what == RECORDED_MOVE)
-        save_move(r, path, from, &now, !from.len || is_apart(from));
-    else if (what == RECORDED_LINK)
+        return save_move(r, path, from, &now, !from.len || is_apart(from));
+    if (what == RECORDED_REMOVE)
+        return settled || save_gone(r, path, &now);
+    if (what == RECORDED_LINK)
         save_link(r, path, from, &now);
     else if (settled)
-        return;
+        return true;
     else if (what == RECORDED_WRITE)
         save_write(r, path, &now, makes);
     else if (what == RECORDED_MAKE)
         save_make(r, path, &now);
-    else if (what == RECORDED_REMOVE)
-        save_gone(r, path, &now);
     else
         (void)undo_save_mode(&r->entry, path, NULL);
+    return true;
 }
 
 /* A file gets a name of which nothing is heard from then on, and may be written there: a link to it
@@ -353,7 +355,7 @@ bool recorder_save(struct recorder *r, enum recorded what, struct str path, stru
     if (!to.len && old.len)
         save_leaving(r, what, old);
     else if (to.len && !is_apart(to))
-        save_at(r, what, to, old, makes);
+        return save_at(r, what, to, old, makes);
     return true;
 }
 
