@@ -1,6 +1,6 @@
 // The rules in force, strongest source first, with what they hit and what the linter says.
 import { useMemo, useState } from 'preact/hooks'
-import type { Behavior, Rule } from '../types'
+import type { Rule } from '../types'
 import { now } from '../state/clock'
 import { nameOf } from '../state/reviews'
 import { go, href, route } from '../state/route'
