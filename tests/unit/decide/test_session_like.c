@@ -6,6 +6,7 @@
 
 #include "decide/session.h"
 #include "decide/session_builds.h"
+#include "facts/session_builds_parts.h"
 
 #include <cmocka.h>
 
@@ -98,6 +99,22 @@ static void a_change_of_a_program_counts(void **state)
     assert_false(session_builds_same(&one, &other));
 }
 
+/* A file that was replaced, or changed in its place, is another program. */
+static void a_program_is_the_file_that_it_was(void **state)
+{
+    static const struct file_mark mark = {.device = 1, .inode = 2, .changed = 3};
+    struct file_mark others[] = {mark, mark, mark, {0}};
+
+    (void)state;
+    others[0].device = 4;
+    others[1].inode = 4;
+    others[2].changed = 4;
+    assert_true(session_build_is_same(&mark, &mark));
+    for (size_t i = 0; i < COUNT(others); i++)
+        assert_false(session_build_is_same(&mark, &others[i]));
+    assert_false(session_build_is_same(&others[3], &others[3])); /* no mark */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -105,6 +122,7 @@ int main(void)
         cmocka_unit_test(the_same_is_like_itself),
         cmocka_unit_test(grants_are_a_difference),
         cmocka_unit_test(a_change_of_a_program_counts),
+        cmocka_unit_test(a_program_is_the_file_that_it_was),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -325,6 +325,41 @@ static void length_has_a_limit(void **state)
     arena_release(&arena);
 }
 
+static struct str repeated(const char *before, size_t count, const char *after)
+{
+    struct buf b = buf_in(&arena);
+
+    buf_text(&b, before);
+    for (size_t i = 0; i < count; i++)
+        buf_byte(&b, 'a');
+    buf_text(&b, after);
+    return buf_str(&b);
+}
+
+static void costly_pattern(void *arg)
+{
+    struct error err = {0};
+    struct rule r;
+    struct str rule = repeated("Bash(*", 1500, "b)");
+    struct subject s = subject_from_text(&arena, repeated("Bash ", 12000, ""));
+
+    (void)arg;
+    assert_int_equal(rule_parse(&arena, rule, DIALECT_WARDER, &r, &err), STATUS_OK);
+    r.effect = BEHAVIOR_ALLOW;
+    assert_false(rule_matches(&arena, &r, &s, &subject_env));
+    r.effect = BEHAVIOR_DENY;
+    assert_true(rule_matches(&arena, &r, &s, &subject_env));
+}
+
+/* A comparison that was given up is a match for deny and ask, and none for allow. */
+static void a_comparison_that_is_given_up_denies(void **state)
+{
+    (void)state;
+    arena_init(&arena, 16 << 20);
+    assert_true(arena_try(&arena, costly_pattern, NULL));
+    arena_release(&arena);
+}
+
 static void no_memory_is_an_error(void **state)
 {
     struct error err = {0};
@@ -457,6 +492,7 @@ int main(void)
         cmocka_unit_test(case_files),
         cmocka_unit_test(print_then_parse_gives_the_same_rule),
         cmocka_unit_test(length_has_a_limit),
+        cmocka_unit_test(a_comparison_that_is_given_up_denies),
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(long_form_needs_all_its_parts),
         cmocka_unit_test(regex_limit_counts_against_the_call),
