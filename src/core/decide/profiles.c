@@ -129,6 +129,7 @@ static const struct profile profiles[] = {
         .order = NEAREST_FIRST,
         .shipped = &shipped_warder,
         STEPS(warder_steps),
+        .saves = true,
         .asker = "ask",
         .open = "nothing allows it",
         .headless = "cannot ask: no prompt is available",

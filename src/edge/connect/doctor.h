@@ -13,6 +13,7 @@
 #include "connect/other_hooks.h"
 #include "connect/place.h"
 #include "engine/report.h"
+#include "report/undo_place.h"
 
 #define PATIENTS_MAX 32
 
@@ -82,6 +83,7 @@ struct visit {
     const char *mode;          /* that policy names; NULL: it names none */
     size_t approvals, reviews; /* that wait for a person */
     struct outcomes today;
+    struct undo_place undo;   /* what is saved in this project; only where it is shown */
     const char *sandbox_home; /* where its tokens are, if policy uses it; else NULL */
     struct error policy;      /* why no call can be judged; its message is empty: none */
     struct error unread;      /* why the record could not be searched for calls; likewise */
