@@ -91,7 +91,7 @@ handed_over() { blocked "cannot run warder, which has to judge this"; }
             false
         }
     done
-    records() { jq -c "select(.session_id==\"$1\") | del(.n,.prev,.hash,.at,.id,.session_id)" "$HOME"/.local/state/warder/journal/*.jsonl; }
+    records() { jq -c "select(.session_id==\"$1\") | del(.n,.prev,.hash,.at,.id,.session_id,.reversible.entry,.reversible.until)" "$HOME"/.local/state/warder/journal/*.jsonl; }
     [ "$(records a)" = "$(records b)" ]
     [ "$(records a | wc -l)" -gt 20 ]
     "$warder" log verify

@@ -108,7 +108,7 @@ answers() {
 @test "a yes to what takes something away, or to what a rule wants to ask, counts once" {
     mkdir -p "$HOME/.config/warder"
     echo 'ask: ["Bash(git tag *)"]' >"$HOME/.config/warder/warder.yaml"
-    for command in 'rm -rf src' 'git push --force' 'sudo ls' 'git tag x' 'echo x > ~/.claude/settings.json'; do
+    for command in 'rm -rf ../elsewhere' 'git push --force' 'sudo ls' 'git tag x' 'echo x > ~/.claude/settings.json'; do
         before "$command" "$command"
         [ "$said" = ask ]
         ran "$command" "$command"

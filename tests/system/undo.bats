@@ -131,12 +131,42 @@ tree() {
     [ "$("$warder" check --home "$HOME" Bash 'warder undo')" != allow ]
 }
 
-@test "nothing is saved without policy, nor for calls that lose nothing" {
+@test "nothing is saved where policy switches it off, nor for calls that lose nothing" {
     runs 'cat src/a'
     [ ! -e "$HOME/.local/state/warder/undo" ]
-    echo 'allow: [Bash]' >"$HOME/.config/warder/warder.yaml"
+    printf 'undo: {use: off}\nallow: [Bash]\n' >"$HOME/.config/warder/warder.yaml"
     runs 'rm src/a'
     [ ! -e "$HOME/.local/state/warder/undo" ]
+}
+
+@test "without any policy, what a call deletes asks nobody, and comes back" {
+    rm -r "$HOME/.config/warder"
+    before=$(tree)
+    answer=$(event PreToolUse Bash '{"command": "rm -rf src && rm hard"}' u1 | "$warder" hook --client claude --home "$HOME")
+    id=$("$warder" undo list --home "$HOME" --json | jq -r '.[0].id')
+    [ "$(jq -r '.hookSpecificOutput.permissionDecisionReason' <<<"$answer")" = \
+        "Warder: rm: deletes hard: saved first. Take it back, in a terminal: warder undo $id" ]
+    rm -rf src hard
+    "$warder" status --home "$HOME" | grep -Eq '^undo +1 call, [0-9]+ KB saved in this project: warder undo list$'
+    [ "$("$warder" status --home "$HOME" --json | jq .undo.calls)" = 1 ]
+    place=$("$warder" undo list --home "$HOME" | tail -1)
+    [[ $place == "1 call, "*" KB in $HOME/.local/state/warder/undo/"* ]]
+    [ -d "${place#* in }" ]
+    undo "$id"
+    [ "$status" = 0 ]
+    [ "$(tree)" = "$before" ]
+}
+
+@test "other profiles save where policy says so, and lift no question" {
+    for profile in caliban mini mink guild waterfall; do
+        echo "profile: $profile" >"$HOME/.config/warder/warder.yaml"
+        event PreToolUse Bash '{"command": "rm src/a"}' u1 | "$warder" hook --client claude --home "$HOME" >/dev/null
+        [ ! -e "$HOME/.local/state/warder/undo" ]
+    done
+    printf 'profile: mini\nallow: ["Bash(rm *)"]\nundo: {use: on}\n' >"$HOME/.config/warder/warder.yaml"
+    runs 'rm src/a'
+    undo
+    [ "$(head -1 src/a)" = one ]
 }
 
 # repository: what git has committed, changed, staged, ignored and never seen.
@@ -149,7 +179,7 @@ repository() {
     echo staged >staged && git add staged
     mkdir -p ignored new/deep && echo i >ignored/i && echo n >new/deep/n
     git branch old HEAD~1
-    echo 'undo: {use: on}' >"$HOME/.config/warder/warder.yaml" # no rule allows anything
+    echo '{}' >"$HOME/.config/warder/warder.yaml" # no rule allows anything
 }
 
 # with_git: the tree, and what git keeps beside objects.
@@ -241,13 +271,28 @@ moved() {
     done
 }
 
+@test "a directory with another mount below it asks, whether it would be linked or moved away" {
+    unshare --mount true 2>/dev/null || skip "mounts cannot be made here"
+    repository
+    mkdir "src/a mount" "$HOME/out"
+    echo other >"$HOME/out/f"
+    for size in small large; do
+        [ "$size" = small ] || many src/many
+        for command in 'rm -rf src' 'git clean -fdx'; do
+            output=$(event PreToolUse Bash "$(jq -cn --arg c "$command" '{command: $c}')" u1 | unshare --mount --propagation private \
+                bash -c 'mount --bind "$HOME/out" "src/a mount" && exec "$0" hook --client claude --home "$HOME"' "$warder")
+            jq -e '.hookSpecificOutput | .permissionDecision == "ask" and (.permissionDecisionReason | test("another mount"))' <<<"$output"
+            [ ! -L src ] && [ -f src/a ] && [ -f "$HOME/out/f" ]
+        done
+    done
+}
+
 @test "an entry that is dropped gives back what is only in its trash" {
     repository
     many src/many
     before=$(tree)
     moved 'rm -rf src'
-    undo list
-    undo drop "$(grep -o '^[0-9a-f]*' <<<"$output" | tail -1)"
+    undo drop "$("$warder" undo list --home "$HOME" --json | jq -r '.[0].id')"
     [ "$status" = 0 ]
     diff <(echo "$before") <(tree)
 }
@@ -261,6 +306,15 @@ moved() {
     output=$(event PreToolUse Bash '{"command": "rm hard"}' u2 | "$warder" hook --client claude --home "$HOME")
     jq -e '.hookSpecificOutput | .permissionDecision == "ask" and (.permissionDecisionReason | test("another process holds"))' <<<"$output"
     [ -e hard ]
+}
+
+@test "check says what a hook would where it knows the client, and else what it says everywhere" {
+    repository
+    [ "$("$warder" check --client claude --home "$HOME" --json Bash 'rm hard' | jq -r .layer)" = reversible ]
+    [ "$("$warder" check --home "$HOME" --json Bash 'rm hard' | jq -r .behavior)" = ask ]
+    call=$(jq -cn --arg d "$PWD" '{tool: "Bash", input: {command: "rm hard"}, cwd: $d}')
+    [ "$("$warder" check --jsonl --home "$HOME" <<<"$call" | jq -r .behavior)" = ask ]
+    [ "$("$warder" check --jsonl --home "$HOME" <<<"$(jq -c '.client = "claude"' <<<"$call")" | jq -r .layer)" = reversible ]
 }
 
 @test "the record says until when a call is reversible" {

@@ -31,6 +31,7 @@ enum regex_answer { REGEX_NO = 0, REGEX_YES, REGEX_LIMIT };
 struct file_mark {
     int64_t device, inode;
     int64_t changed; /* ctime, in nanoseconds; 0: no mark */
+    int64_t written; /* mtime: a program can set it, and a link does not. No part of the mark */
 };
 
 /* What a name in a directory is by itself: links are not followed. */

@@ -176,6 +176,14 @@ static struct str asking_agent(const struct call *call)
     return call->worker_id.len || !call->main_agent ? call->worker_id : STR("main");
 }
 
+/* Is what the call loses to be saved? What policy says, else the profile. */
+static bool keeps_losses(const struct decide_options *o)
+{
+    const enum undo_use use = o->book->undo.use;
+
+    return use == UNDO_ON || (use == UNDO_UNSAID && o->profile->saves);
+}
+
 static struct facts *find_facts(struct arena *a, const struct decide_options *o,
                                 const struct call *call, enum mode mode)
 {
@@ -190,6 +198,7 @@ static struct facts *find_facts(struct arena *a, const struct decide_options *o,
         .recall_context = o->context,
         .cell = o->cell,
         .saves = o->saves,
+        .undo = keeps_losses(o),
         .world = o->world,
         .env = {.cwd = call->cwd,
                 .home = o->home,

@@ -130,6 +130,7 @@ static const struct profile profiles[] = {
         .shipped = &shipped_warder,
         STEPS(warder_steps),
         .contains = true,
+        .saves = true,
         .asker = "ask",
         .open = "nothing allows it",
         .headless = "cannot ask: no prompt is available",

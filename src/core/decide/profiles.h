@@ -32,6 +32,7 @@ struct profile {
     const struct step *steps;
     size_t step_count;
     bool caliban_paths;        /* its policy files have their own locations */
+    bool saves;                /* what calls lose is saved for undo, unless policy says otherwise */
     bool believes_annotations; /* from any MCP server; else only from those that the user policy
                                   names */
     bool contains;             /* what policy says nothing of: calls run in a cell, `use: auto` */

@@ -12,8 +12,8 @@
 
 static bool is_on(const struct facts *f)
 {
-    return f->saves && f->book->undo.use == UNDO_ON && f->call->kind == TOOL_SHELL &&
-           f->understood && f->workspace.len && !facts_too_many(f) &&
+    return f->saves && f->undo && f->call->kind == TOOL_SHELL && f->understood &&
+           f->workspace.len && !facts_too_many(f) &&
            (f->mode == MODE_DEFAULT || f->mode == MODE_ACCEPT_EDITS);
 }
 

@@ -227,6 +227,7 @@ struct facts {
     const struct cell_facts *(*cell)(void *context); /* decide.h; with the same context */
     /* decide.h; with the same context */
     bool (*saves)(void *context, struct arena *a, const struct losses *losses, struct str *why_not);
+    bool undo; /* what the call loses is to be saved, as policy and profile have it */
     const struct world *world;
     struct rule_env env;
     struct str home;

@@ -149,12 +149,15 @@ bool session_build_is_same(const struct file_mark *a, const struct file_mark *b)
     return a->changed && a->changed == b->changed && a->inode == b->inode && a->device == b->device;
 }
 
+/* A new link changes the ctime, too: undo saves by links what a call may overwrite, and removes
+ * them again when they are too old. */
 static bool is_trusted(const struct session_program *p, const struct file_mark *mark)
 {
     int64_t changed = mark->changed / NANOSECONDS;
 
     return session_build_is_same(&p->seen, mark) ||
-           (p->built && changed >= p->built && changed <= p->built + SESSION_BUILD_MS_MAX);
+           (p->built && changed >= p->built && changed <= p->built + SESSION_BUILD_MS_MAX &&
+            mark->written / NANOSECONDS >= p->built);
 }
 
 size_t session_build_index(const struct session_programs *list, struct str path)

@@ -8,9 +8,9 @@
  *  - A call that may change such a file, by its name, by a directory above it or unseen, makes the
  *    session forget it before the call is answered, whether it is allowed or asked about. Project
  *    code is exempt: it could do by itself whatever the file could.
- *  - The file must have changed since the build was answered, because a failed build leaves an
- *    older one; and not much later than a build takes, because a call that was judged before may
- *    have waited for a person.
+ *  - The file must have been written since the build was answered, because a failed build leaves an
+ *    older one; and have changed not much later than a build takes, because a call that was judged
+ *    before may have waited for a person.
  *  - From its first run on it must be the same file, by device, inode and ctime, which no program
  *    can set.
  *  - It must be a program that a compiler wrote (world.compiled), not a script.

@@ -251,6 +251,17 @@ static struct str next_for_rule(struct arena *a, const struct client_question *q
                       STR_ARG(v->for_rule));
 }
 
+/* Of a call that was allowed because it can be undone the person is told how, where the answer has
+ * a place for it. */
+static void say_undo(struct arena *a, struct answer_text *s, const struct client_verdict *v)
+{
+    if (s->behavior != BEHAVIOR_ALLOW || !v->undo.len || s->q->event->shape != ANSWER_SPECIFIC ||
+        !s->q->event->asks)
+        return;
+    s->text = str_format(a, "Warder: %.*s", STR_ARG(v->message));
+    s->next = str_format(a, "Take it back, in a terminal: warder undo %.*s", STR_ARG(v->undo));
+}
+
 /* The whole text: whatever is cut, the command at its end is not. */
 static void end_text(struct arena *a, struct answer_text *s)
 {
@@ -272,6 +283,7 @@ static struct answer_text what_to_say(struct arena *a, const struct client_quest
     if (v->message.len && v->behavior != BEHAVIOR_ALLOW)
         s.text = str_format(a, "Warder: %.*s", STR_ARG(v->message));
     s.next = next_for_rule(a, q, v);
+    say_undo(a, &s, v);
     fit_ask(a, &s, v->approval);
     fit_rewrite(a, &s);
     if (s.behavior == BEHAVIOR_ALLOW)

@@ -187,6 +187,7 @@ struct client_verdict {
     struct str message;  /* for the model, and for the person if one is asked */
     struct str approval; /* an ID by which a person can approve it; empty: there is none */
     struct str for_rule; /* an ID of which a person can make a rule that allows it; likewise */
+    struct str undo;     /* an ID by which a person can undo an allowed one; likewise */
     const struct value *updated_input; /* NULL: unchanged */
     bool interrupt;
 };

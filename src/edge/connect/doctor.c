@@ -293,6 +293,9 @@ static void find_policy(struct visit *v)
         snapshot_drop(held.snapshot);
     }
     find_state(v, engine);
+    if (engine && v->order.kind == VISIT_LOOK)
+        undo_place_find(engine->request.state_dir.s,
+                        engine->project.len ? engine->project : engine->cwd, &v->undo);
     warder_engine_free(engine);
 }
 

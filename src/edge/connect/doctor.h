@@ -14,6 +14,7 @@
 #include "connect/place.h"
 #include "connect/sandboxed.h"
 #include "engine/report.h"
+#include "report/undo_place.h"
 
 #define PATIENTS_MAX 32
 
@@ -84,6 +85,7 @@ struct visit {
     size_t approvals, reviews; /* that wait for a person */
     struct outcomes today;
     struct sandboxed sandboxed;
+    struct undo_place undo;     /* what is saved in this project; only where it is shown */
     bool ignored[PATIENTS_MAX]; /* by client, as in their table: its calls do not run in one */
     const char *sandbox_home;   /* where its tokens are, if policy uses it; else NULL */
     struct error policy;        /* why no call can be judged; its message is empty: none */

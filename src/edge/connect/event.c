@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "machine/guard.h"
+#include "undo/undo.h"
 
 static enum status find_client(struct str name, const struct value *event,
                                const struct client **out, struct error *err)
@@ -126,6 +127,13 @@ static void write_answer(void *arg)
     client_answer(w->arena, w->question, &w->verdict, w->out);
 }
 
+/* Only where it was allowed because of that. */
+static struct str brief_of(const struct reversible *r)
+{
+    return r->yes && r->entry.len > UNDO_ID_BRIEF ? str_from_byte(r->entry, UNDO_ID_BRIEF)
+                                                  : (struct str){0};
+}
+
 enum status event_answer(struct arena *a, const struct event *e, const struct verdict *v,
                          const struct event_words *words, struct client_answer *out,
                          struct error *err)
@@ -138,6 +146,7 @@ enum status event_answer(struct arena *a, const struct event *e, const struct ve
                     .message = v->message.len ? v->message : v->reason,
                     .approval = words->approval,
                     .for_rule = words->for_rule,
+                    .undo = brief_of(&v->reversible),
                     .updated_input = v->updated_input,
                     .interrupt = v->interrupt},
         .out = out,

@@ -200,6 +200,21 @@ static void tell_waiting(struct report *r, const struct visit *v)
     json_end_object(&r->json);
 }
 
+static void tell_undo(struct report *r, const struct visit *v)
+{
+    json_key(&r->json, "undo");
+    json_begin_object(&r->json);
+    report_number(r, "calls", (int64_t)v->undo.calls);
+    report_number(r, "bytes", (int64_t)v->undo.bytes);
+    report_member(r, "directory", str_from(v->undo.directory));
+    json_end_object(&r->json);
+    if (!v->undo.calls)
+        return;
+    buf_format(&r->text, "%-*s ", NAME_WIDTH, "undo");
+    undo_place_write(&r->text, &v->undo);
+    buf_text(&r->text, " saved in this project: warder undo list\n");
+}
+
 static void tell_pause(struct report *r, const struct visit *v)
 {
     char until[PAUSE_UNTIL_SIZE] = "";
@@ -248,6 +263,7 @@ static void tell_page(struct report *r, const void *about)
                v->mode ? v->mode : "as the agent says; else default");
     report_member(r, "mode", str_from(v->mode));
     tell_today(r, &v->today);
+    tell_undo(r, v);
     tell_waiting(r, v);
     tell_pause(r, v);
     tell_error(r, "policy_error", "POLICY ERROR", &v->policy);

@@ -147,6 +147,14 @@ static const struct cell_facts *cell_of(void *decision)
     return &d->cell;
 }
 
+/* Who only checks says what a hook would, and a hook knows its client. */
+static bool may_save(const warder_decision *d)
+{
+    const warder_engine *e = d->engine;
+
+    return e->saves && (e->recorder || decision_client(d).len);
+}
+
 struct decide_options decision_options(warder_decision *d)
 {
     const warder_engine *e = d->engine;
@@ -160,7 +168,7 @@ struct decide_options decision_options(warder_decision *d)
         .recall = d->past != PAST_UNUSED && d->call.session.len ? recall : NULL,
         .paused = e->pausable ? paused : NULL,
         .cell = e->contains ? cell_of : NULL,
-        .saves = e->saves ? losses_foresee : NULL,
+        .saves = may_save(d) ? losses_foresee : NULL,
         .context = d,
         .world = &d->world,
         .home = e->home,

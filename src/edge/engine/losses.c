@@ -89,7 +89,7 @@ static bool is_saved(const warder_decision *d)
 {
     const struct facts *f = d->verdict.facts;
 
-    return d->book && d->book->undo.use == UNDO_ON && f && f->understood && f->workspace.len &&
+    return d->book && f && f->undo && f->understood && f->workspace.len &&
            verdict_behavior(&d->verdict) != BEHAVIOR_DENY;
 }
 
@@ -447,7 +447,7 @@ void losses_record(warder_decision *d, struct cell_undo *out)
     struct naming n = {&s, out};
 
     *out = (struct cell_undo){0};
-    if (!d->engine->saves || !d->engine->recorder || d->book->undo.use != UNDO_ON ||
+    if (!d->engine->saves || !d->engine->recorder || !d->verdict.facts->undo ||
         !d->verdict.facts->workspace.len)
         return;
     if (!decision_try_text(d, write_header, &s) || make_entry(&s) ||

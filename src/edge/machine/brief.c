@@ -1,6 +1,7 @@
 #include "machine/brief.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +21,14 @@ void brief_begin(void)
 bool brief_is(void)
 {
     return begun;
+}
+
+void brief_end(void)
+{
+    begun = false;
+    free(kept.path);
+    free(kept.home);
+    kept.path = kept.home = NULL;
 }
 
 int brief_look_from(const char *path)

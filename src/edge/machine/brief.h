@@ -12,6 +12,9 @@
 /* This process has one thread and answers one event. */
 void brief_begin(void);
 bool brief_is(void);
+/* A child that outlives the event, and has closed what the process had open, keeps nothing of it.
+ */
+void brief_end(void);
 
 /* The directory that was kept under this path, as a descriptor of the caller's own; -1: none. */
 int brief_directory(const char *path);

@@ -17,6 +17,7 @@ static bool make_mark(const struct stat *st, struct file_mark *out)
     out->device = (int64_t)st->st_dev;
     out->inode = (int64_t)st->st_ino;
     out->changed = (int64_t)st->st_ctim.tv_sec * 1000000000 + st->st_ctim.tv_nsec;
+    out->written = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
     return out->device >= 0 && out->inode >= 0 && out->changed > 0;
 }
 

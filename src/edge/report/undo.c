@@ -12,6 +12,7 @@
 #include "engine/losses.h"
 #include "engine/report.h"
 #include "report/diff.h"
+#include "report/undo_place.h"
 #include "report/when.h"
 #include "undo/content.h"
 #include "undo/git_objects.h"
@@ -48,8 +49,10 @@ static enum status open_store(struct undoing *u, const char *state_dir, struct e
     enum status status = undo_store_find(&u->store, state_dir, u->start, err);
 
     if (!status && u->store.entries < 0)
-        status = fail(err, STATUS_USAGE,
-                      "nothing was saved in this project; policy switches it on: undo: {use: on}");
+        status =
+            fail(err, STATUS_USAGE,
+                 "nothing was saved in this project: no call has changed it, or policy says undo: "
+                 "{use: off}");
     return status;
 }
 
@@ -387,6 +390,18 @@ static void tell_undone(struct report *r, const void *about)
     json_end_object(&r->json);
 }
 
+/* How large it is, and where. */
+static void tell_place(struct report *r, const struct undoing *u)
+{
+    struct undo_place place;
+
+    undo_place_measure(&u->store, &place);
+    undo_place_write(&r->text, &place);
+    buf_text(&r->text, " in ");
+    report_show(r, str_from(place.directory));
+    buf_byte(&r->text, '\n');
+}
+
 static void tell_list(struct report *r, const void *about)
 {
     const struct undoing *u = about;
@@ -398,9 +413,10 @@ static void tell_list(struct report *r, const void *about)
         json_end_object(&r->json);
     }
     json_end_array(&r->json);
-    if (!u->rows.count)
-        buf_text(&r->text,
-                 "nothing was saved in this project; policy switches it on: undo: {use: on}\n");
+    if (u->rows.count)
+        tell_place(r, u);
+    else
+        buf_text(&r->text, "nothing was saved in this project\n");
 }
 
 static void tell_removed(struct report *r, const void *about)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -68,6 +70,51 @@ bool beneath_open(int workspace, struct str path, struct beneath *out)
     if (out->directory < 0 && errno == EACCES) /* it may be entered, but not listed */
         out->directory = open_beneath(workspace, directory, O_PATH | O_DIRECTORY);
     return out->directory >= 0;
+}
+
+int beneath_enter(int directory, const char *name)
+{
+    return open_beneath(directory, name, O_RDONLY | O_DIRECTORY);
+}
+
+/* The kernel writes blanks, tabs, line feeds and backslashes of a path as octal numbers. */
+static bool is_mount_below(const char *line, const char *path, size_t len)
+{
+    const char *at = line;
+
+    for (int field = 0; field < 4 && at; field++)
+        at = (at = strchr(at, ' ')) ? at + 1 : NULL;
+    for (size_t i = 0; at && i < len; i++) {
+        char c = *at++;
+        if (c == '\\' && at[0] && at[1] && at[2]) {
+            c = (char)((at[0] - '0') * 64 + (at[1] - '0') * 8 + at[2] - '0');
+            at += 3;
+        }
+        if (c != path[i])
+            return false;
+    }
+    return !at || *at == '/';
+}
+
+bool beneath_has_mounts(int directory, const char *name)
+{
+    AUTO_CLOSE int inner = beneath_enter(directory, name);
+    char link[64], path[PATH_MAX], *line = NULL;
+    size_t room = 0;
+    bool found = false;
+
+    (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", inner);
+    ssize_t len = inner < 0 ? -1 : readlink(link, path, sizeof(path));
+    const bool known = len > 0 && len < (ssize_t)sizeof(path) && path[0] == '/';
+    FILE *mounts = known ? fopen("/proc/self/mountinfo", "re") : NULL;
+    if (!mounts)
+        return true;
+    while (!found && getline(&line, &room, mounts) > 0)
+        found = is_mount_below(line, path, (size_t)len);
+    found = found || ferror(mounts);
+    free(line);
+    (void)fclose(mounts);
+    return found;
 }
 
 int beneath_open_file(int directory, const char *path)

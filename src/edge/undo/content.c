@@ -12,6 +12,7 @@
 
 #define CLONE_FILE  0x40049409u /* FICLONE: musl has no kernel headers */
 #define CHUNK       65536u
+#define GROUPS_MAX  256 /* a person who is in more is in none */
 #define NANOSECONDS 1000000000LL
 
 int content_open(int directory, const char *name, uint64_t inode, int flags)
@@ -273,6 +274,22 @@ void mtime_moved(const struct beneath *b, const struct undo_state *was)
 }
 
 /* The owner first: changing it clears the set-user-ID bit. */
+static bool is_own_group(uint32_t group)
+{
+    gid_t groups[GROUPS_MAX];
+    int count = getgroups(GROUPS_MAX, groups);
+
+    for (int i = 0; i < count; i++)
+        if (groups[i] == group)
+            return true;
+    return group == getegid();
+}
+
+bool marks_may(const struct undo_state *wanted)
+{
+    return geteuid() == 0 || (wanted->user == geteuid() && is_own_group(wanted->group));
+}
+
 bool marks_write(int directory, const char *name, const struct undo_state *now,
                  const struct undo_state *wanted)
 {

@@ -26,6 +26,8 @@ bool attrs_write(int fd, const struct strs *now, const struct strs *wanted);
 /* Mode, owner and time of what is at a path. The owner is left alone where it is right already. */
 bool marks_write(int directory, const char *name, const struct undo_state *now,
                  const struct undo_state *wanted);
+/* May this process give it the owner and the group that it had? */
+bool marks_may(const struct undo_state *wanted);
 void mtime_write(int directory, const char *name, int64_t mtime);
 /* What was renamed has its time again: XFS changes that of a directory which gets another parent.
  */

@@ -11,6 +11,7 @@
 #include "base/auto.h"
 #include "base/utf8.h"
 #include "machine/clock.h"
+#include "undo/content.h"
 #include "undo/whole.h"
 
 #define ROOM_LEFT ((uint64_t)16 << 20) /* bytes that stay free on the trash's file system */
@@ -130,7 +131,8 @@ static void count_inner(struct undo_forecast *f, struct str path, int directory,
         count_below(f, path, directory, name, fate, depth + 1);
 }
 
-static bool is_other_mount(int above, int here)
+/* Another subvolume, say. */
+static bool is_other_system(int above, int here)
 {
     struct stat x, y;
 
@@ -140,15 +142,16 @@ static bool is_other_mount(int above, int here)
 static void count_below(struct undo_forecast *f, struct str path, int directory, const char *name,
                         enum undo_fate fate, unsigned depth)
 {
-    int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int inner = beneath_enter(directory, name);
+    const int why = errno;
     DIR *d = inner >= 0 ? fdopendir(inner) : NULL;
     char whole[PATH_MAX];
 
     if (!d)
         auto_close(&inner);
     if (!d || depth > UNDO_DEPTH_MAX)
-        lose(f, path, "it cannot be listed");
-    else if (is_other_mount(directory, inner))
+        lose(f, path, !d && why == EXDEV ? "another mount is there" : "it cannot be listed");
+    else if (is_other_system(directory, inner))
         lose(f, path, "another file system is there");
     for (const struct dirent *e;
          d && depth <= UNDO_DEPTH_MAX && f->lines < f->limits.lines && (e = readdir(d)) != NULL;) {
@@ -174,7 +177,13 @@ static void look_at(struct undo_forecast *f, struct str path, const struct benea
         return;
     }
     count_entry(f, path, b->directory, b->name, &was, fate);
-    if (tree && was.kind == UNDO_DIRECTORY && !(at_once && f->links))
+    if (was.kind == UNDO_DIRECTORY && !marks_may(&was))
+        lose(f, path, "it belongs to another user or group");
+    if (!tree || was.kind != UNDO_DIRECTORY)
+        return;
+    if (at_once && f->links && beneath_has_mounts(b->directory, b->name))
+        lose(f, path, "another mount is below it");
+    else if (!at_once || !f->links)
         count_below(f, path, b->directory, b->name, fate, 0);
 }
 

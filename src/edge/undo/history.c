@@ -7,7 +7,7 @@
 
 struct str undo_id_brief(struct str id)
 {
-    return str_from_byte(id, 14);
+    return str_from_byte(id, UNDO_ID_BRIEF);
 }
 
 enum status undo_find(const struct undo_rows *rows, struct str text, const struct undo_row **out,

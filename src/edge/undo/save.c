@@ -237,6 +237,8 @@ static enum status put_or_leave(struct undo_entry *e, const struct undo_op *op, 
 
 /* ---- files ---- */
 
+#define FOREIGN "it belongs to another user or group, and could not be made again"
+
 /* Is the link that was made one of the file that was seen? */
 static bool link_file(struct undo_entry *e, const struct beneath *b, struct undo_state *was,
                       int64_t *slot)
@@ -319,8 +321,11 @@ static const char *copy_link(struct undo_entry *e, const struct beneath *b, stru
     return NULL;
 }
 
+/* A copy that is not beside a link must be able to take the file's place. */
 static const char *copy_any(struct undo_entry *e, const struct beneath *b, struct undo_op *op)
 {
+    if (op->link == UNDO_SLOT_NONE && !marks_may(&op->was))
+        return FOREIGN;
     if (op->was.kind == UNDO_FILE)
         return copy_file(e, b, &op->was, op);
     return op->was.kind == UNDO_LINK ? copy_link(e, b, op) : "its kind cannot be saved";
@@ -372,7 +377,8 @@ static enum status save_directory(struct undo_entry *e, struct str path, const s
 
     op.above = time_of(b->directory);
     op.has_attrs = fd >= 0 && attrs_read(&e->arena, fd, &op.attrs);
-    return put_or_leave(e, &op, err);
+    enum status status = put_or_leave(e, &op, err);
+    return !status && !marks_may(was) ? leave(e, path, was, FOREIGN, err) : status;
 }
 
 /* `above`: the time of its directory. */
@@ -482,10 +488,13 @@ static enum status save_inner(struct tree_saving *t, int directory, const char *
                               const struct undo_state *was, unsigned depth)
 {
     struct str path = {t->path, t->len};
-    AUTO_CLOSE int inner = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    AUTO_CLOSE int inner = beneath_enter(directory, name);
 
     return inner < 0 || depth >= UNDO_DEPTH_MAX
-               ? leave(t->entry, path, was, "it cannot be listed", t->err)
+               ? leave(t->entry, path, was,
+                       inner < 0 && errno == EXDEV ? "another mount is there"
+                                                   : "it cannot be listed",
+                       t->err)
                : save_entries(t, inner, depth + 1);
 }
 
@@ -687,7 +696,8 @@ static enum status at_once_at(struct undo_entry *e, struct str path, const struc
     char name[UNDO_SLOT_SIZE];
     enum status status;
 
-    if (!beneath_look_at(b->directory, b->name, &was) || was.kind != UNDO_DIRECTORY)
+    if (!beneath_look_at(b->directory, b->name, &was) || was.kind != UNDO_DIRECTORY ||
+        beneath_has_mounts(b->directory, b->name))
         return cannot_move(path, err);
     op = op_of(UNDO_ASIDE, path, &was);
     op.link = e->slots++;

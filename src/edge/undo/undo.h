@@ -28,6 +28,7 @@
 #include "base/str.h"
 
 #define UNDO_ID_SIZE       (13 + 1 + 8 + 1) /* milliseconds since 1970, a dash, eight digits, NUL */
+#define UNDO_ID_BRIEF      14               /* from here on people type it */
 #define UNDO_SLOT_NONE     (-1)
 #define UNDO_LINES_MAX     100000u               /* operations of one call */
 #define UNDO_OWN_LINES_MAX 800000u               /* of an undo */

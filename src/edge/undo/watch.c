@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/auto.h"
+#include "machine/brief.h"
 #include "undo/restore.h"
 #include "undo/take_back.h"
 
@@ -22,6 +23,7 @@ static bool leave_all(void)
     for (int fd = 0; fd < 3; fd++)
         if (null < 0 || dup2(null, fd) < 0)
             return false;
+    brief_end();
     return syscall(SYS_close_range, 3, ~0u, 0) == 0 && chdir("/") == 0;
 }
 

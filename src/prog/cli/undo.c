@@ -108,8 +108,8 @@ const struct command command_undo = {
     .tables = {undo_options, cwd_options, home_options, project_options, common_options},
     .run = undo_run,
     .exits = "0 undone, 1 something is in the way",
-    .more = "Only at a terminal, and not for agents. Calls are saved where policy says undo: "
-            "{use: on}. Everything is checked before the first change; if a file has changed "
+    .more = "Only at a terminal, and not for agents. Calls are saved unless policy says undo: "
+            "{use: off}. Everything is checked before the first change; if a file has changed "
             "since, nothing is undone. To redo, undo the undo.",
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The real Claude Code destroys a work tree, nobody is asked, and `warder undo` gives everything back.
+"""The real Claude Code destroys a work tree, without any policy, nobody is asked, and `warder undo` gives everything back.
 
 usage: tests/judges/clients/undo.py WARDER
 
@@ -43,7 +43,6 @@ def start(root, warder, claude, command, refused):
     subprocess.run(PROJECT, shell=True, cwd=project, check=True)
     if refused:  # a small one is not moved
         subprocess.run("mkdir src/many && cd src/many && seq 5001 | xargs touch", shell=True, cwd=project, check=True)
-    write(home + "/.config/warder/warder.yaml", "undo: {use: on}\n")
     server, port = common.start_llm(root, [claude.shell(command)])
     env = {**common.base_env(root), **claude.environment(home, "http://127.0.0.1:" + port), "SHELL": "/bin/bash"}
     subprocess.run([warder, "install", "claude", "--yes"], env=env, cwd=project, check=True, stdout=subprocess.DEVNULL)

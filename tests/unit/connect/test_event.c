@@ -155,9 +155,33 @@ static void what_another_shell_would_read_differently_is_left(void **state)
 
 /* An allow that only follows from the client's own mode is left to the client, as the process
  * would. */
+/* The user's own policy file. */
+static void write_policy(const char *text)
+{
+    char path[160];
+
+    snprintf(path, sizeof(path), "%s/.config", box.home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof(path), "%s/.config/warder", box.home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
+    box_write(path, text);
+}
+
+static void what_a_call_changes_is_saved_by_the_process(void **state)
+{
+    (void)state;
+    assert_null(put("claude", event_with("acceptEdits", "touch new.txt"), "/bin/bash"));
+    assert_null(put("claude", event_with("acceptEdits", "rm -rf src"), "/bin/bash"));
+    assert_non_null(put("claude", event_with("acceptEdits", "ls"), "/bin/bash"));
+}
+
 static void an_allow_by_the_clients_mode_is_silent(void **state)
 {
     (void)state;
+    box_close(&box);
+    write_policy("undo: {use: off}\n");
+    box_open(&box, "warder");
     assert_member(put("claude", event_with("acceptEdits", "touch new.txt"), "/bin/bash"),
                   "hook.out", "");
     assert_string_equal(decided(put("claude", event_with("acceptEdits", "ls"), "/bin/bash")),
@@ -172,23 +196,17 @@ static void policy_of_the_process_is_its_own(void **state)
         "hooks:\n  PreToolUse:\n    - hooks:\n        - {type: command, command: 'true'}\n",
         "deny: [\"Bash(\"]\n",
     };
-    char path[160];
 
     (void)state;
-    snprintf(path, sizeof(path), "%s/.config", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
     for (size_t i = 0; i < COUNT(policies); i++) {
         box_close(&box);
-        box_write(path, policies[i]);
+        write_policy(policies[i]);
         box_open(&box, "warder");
         if (put_plain("git status"))
             fail_msg("decided under %s", policies[i]);
     }
     box_close(&box);
-    box_write(path, "service: required\n");
+    write_policy("service: required\n");
     box_open(&box, "warder");
     assert_non_null(put_plain("git status"));
 }
@@ -438,6 +456,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_ask_is_left_to_the_process, open_warder, box_teardown),
         cmocka_unit_test_setup_teardown(what_another_shell_would_read_differently_is_left,
                                         open_warder, box_teardown),
+        cmocka_unit_test_setup_teardown(what_a_call_changes_is_saved_by_the_process, open_warder,
+                                        box_teardown),
         cmocka_unit_test_setup_teardown(an_allow_by_the_clients_mode_is_silent, open_warder,
                                         box_teardown),
         cmocka_unit_test_setup_teardown(policy_of_the_process_is_its_own, open_warder,

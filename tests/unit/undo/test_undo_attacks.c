@@ -2,6 +2,7 @@
  * numbers are those of the catalogue of attacks; E104 is test_undo_killed.c. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,6 +23,8 @@
 #include "support/undo_tree.h"
 
 #include <cmocka.h>
+
+#define OTHER_USER 12345
 
 static struct undo_tree t;
 static struct undo_store store;
@@ -301,6 +304,48 @@ static void test_e102_limits(void **state)
     assert_true(plan.lost.count >= 3); /* ... and it is said */
     assert_true(plan.log.ops.count <= 10);
     undo_store_close(&store);
+}
+
+/* A file of root's among one's own: the kernel makes no link to it, and a copy would be another's.
+ */
+static void save_foreign(void)
+{
+    struct error err = {0};
+
+    open_call(NULL);
+    assert_int_equal(undo_save(&entry, STR("mine"), UNDO_REPLACED, NULL), STATUS_OK);
+    assert_int_equal(undo_save(&entry, STR("foreign"), UNDO_REPLACED, &err), STATUS_LIMIT);
+    assert_non_null(strstr(err.message, "belongs to another user"));
+    assert_int_equal(undo_save_tree(&entry, STR("directory"), UNDO_REPLACED, NULL), STATUS_LIMIT);
+    close_call();
+    undo_store_close(&store);
+}
+
+static void test_e102_foreign(void **state)
+{
+    static const char *const all[] = {"", "mine", "foreign", "directory"};
+    pid_t child;
+    int status;
+
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    put(at("mine"), "m");
+    put(at("foreign"), "f");
+    assert_int_equal(chmod(at("foreign"), 04755), 0);
+    assert_int_equal(mkdir(at("directory"), 0755), 0);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(chown(at(all[i]), OTHER_USER, OTHER_USER), 0);
+    assert_int_equal(chown(t.state, OTHER_USER, OTHER_USER), 0);
+    assert_int_equal(chmod(t.root, 0755), 0);
+    if ((child = fork()) == 0) {
+        if (setgroups(0, NULL) || setgid(OTHER_USER) || setuid(OTHER_USER))
+            _exit(1);
+        save_foreign();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
 }
 
 /* An agent waits for its answer: saving ends at its deadline, and says so. */
@@ -691,13 +736,28 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_e100_other_kinds),    TEST(test_e100_race),      TEST(test_e101_before),
-        TEST(test_e101_between),        TEST(test_e101_workspace), TEST(test_e102_limits),
-        TEST(test_e102_time),           TEST(test_e103_conflict),  TEST(test_e103_force),
-        TEST(test_e103_made_directory), TEST(test_paths),          TEST(test_e105_never_ran),
-        TEST(test_journal_edited),      TEST(test_journal_forged), TEST(test_journal_torn),
-        TEST(test_trash_robbed),        TEST(test_no_room),        TEST(test_prune),
-        TEST(test_e102_tree),           TEST(test_away_race),      TEST(test_away_forged),
+        TEST(test_e100_other_kinds),
+        TEST(test_e100_race),
+        TEST(test_e101_before),
+        TEST(test_e101_between),
+        TEST(test_e101_workspace),
+        TEST(test_e102_limits),
+        TEST(test_e102_foreign),
+        TEST(test_e102_time),
+        TEST(test_e103_conflict),
+        TEST(test_e103_force),
+        TEST(test_e103_made_directory),
+        TEST(test_paths),
+        TEST(test_e105_never_ran),
+        TEST(test_journal_edited),
+        TEST(test_journal_forged),
+        TEST(test_journal_torn),
+        TEST(test_trash_robbed),
+        TEST(test_no_room),
+        TEST(test_prune),
+        TEST(test_e102_tree),
+        TEST(test_away_race),
+        TEST(test_away_forged),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
