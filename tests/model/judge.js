@@ -334,16 +334,16 @@ function* admittedByGuild(walk, main) {
             yield admit('guild-made', stricter(main, settle(walk, verdict('ask', rule))), ['evasion'], rule.text);
 }
 
-// Programs of generate.js that no table knows: each may make any file, and run what its words name.
-const UNKNOWN = /^(frob|del|rmdir|format|taskkill|remove-item|stop-process)$/i;
-// Beside one of them these may make, or take away, the file that it runs; or run what it makes.
-const BESIDE = /^(python3|node|gitk|rmdir)$/;
+// Programs of generate.js that run a file that their words name: interpreters, and those that no table knows.
+const RUNS = /^(frob|del|format|taskkill|remove-item|stop-process|npm|python3|node)$/i;
+// ... and those that may make such a file, or take it away: the same, and more.
+const MAKES = /^(gitk|rm|rmdir|mkfs)$/i;
 
 // Whether one part may run a file that another part makes, which no word says.
 function mayRunMade(parts) {
     const names = parts.map((part) => part.text.split(' ').map((word) => word.replace(/^.*\//, '')));
-    const unknown = names.filter((words) => words.some((word) => UNKNOWN.test(word) && word !== 'rmdir'));
-    return unknown.length > 1 || (unknown.length === 1 && names.some((words) => words.some((word) => BESIDE.test(word))));
+    const running = names.filter((words) => words.some((word) => RUNS.test(word)));
+    return running.length > 1 || (running.length === 1 && names.some((words) => words.some((word) => MAKES.test(word))));
 }
 
 // A shipped rule, and words that only its star could stand for, or another command beside it.
