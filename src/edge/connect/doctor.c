@@ -270,7 +270,9 @@ static void find_sandbox(struct visit *v, const warder_engine *engine, const str
     for (size_t i = 0; i < PATIENTS_MAX && clients[i].name; i++)
         v->ignored[i] = v->sandboxed.state == SANDBOXED_TRIED && client_contains(&clients[i]) &&
                         sandboxed_ignored(engine, &clients[i]);
-    if (sandbox_use(&held->project->book->sandbox, held->snapshot->profile->contains) != USE_OFF)
+    const bool said = sandbox_use(&held->project->book->sandbox, false) != USE_OFF;
+    const bool built = v->sandboxed.state == SANDBOXED_TRIED && v->sandboxed.tier != CELL_NONE;
+    if (said || built) /* where nobody has asked for one and there is none, nothing is to be seen */
         v->sandbox_home = str_try_copy(&v->arena, engine->home).s;
 }
 

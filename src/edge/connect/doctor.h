@@ -87,7 +87,7 @@ struct visit {
     struct sandboxed sandboxed;
     struct undo_place undo;     /* what is saved in this project; only where it is shown */
     bool ignored[PATIENTS_MAX]; /* by client, as in their table: its calls do not run in one */
-    const char *sandbox_home;   /* where its tokens are, if policy uses it; else NULL */
+    const char *sandbox_home;   /* where its tokens are, if calls should run in one; else NULL */
     struct error policy;        /* why no call can be judged; its message is empty: none */
     struct error unread;        /* why the record could not be searched for calls; likewise */
     struct pause pause;         /* questions are lifted now; zeroed: they are not */

@@ -36,7 +36,7 @@ struct live {
 struct live_order {
     const struct client *client;
     const char *home;         /* of the record, as evidence_of_run() */
-    const char *sandbox_home; /* where tokens are; NULL: policy uses no sandbox */
+    const char *sandbox_home; /* where tokens are; NULL: no call runs in a sandbox */
     uint32_t seconds;
 };
 
