@@ -58,9 +58,11 @@ static void check_dup(struct parser *p)
     const struct word *w = &p->tok.word;
     const struct part *first = w->parts.count ? &w->parts.items[0] : NULL;
     const struct part *last = first ? first + w->parts.count - 1 : NULL;
-    struct str text = p->tok.text, plain;
+    struct str text = p->tok.text, plain, written = str_slice(p->text, p->tok.at, p->tok.end);
+    bool more = str_starts(written, STR("-")) && written.len > 1; /* >&-'' */
 
-    if (!first || str_is(text, "-") || (word_join(p->arena, w, &plain) && str_is(plain, "-")) ||
+    if (!first ||
+        (!more && (str_is(text, "-") || (word_join(p->arena, w, &plain) && str_is(plain, "-")))) ||
         (text.len == 2 && text.s[0] >= '0' && text.s[0] <= '9' && text.s[1] == '-'))
         return;
     if ((first->kind == PART_TEXT && str_starts(first->text, STR("-"))) ||
