@@ -150,10 +150,13 @@ static void make_directory(const char *below)
 
 void place_make(const char *below)
 {
-    static const char *const directories[] = {
-        ".config",      ".config/warder",       "project",
-        "project/.git", "project/.git/objects", "project/.git/refs",
-        USED};
+    static const char *const directories[] = {".config",
+                                              ".config/warder",
+                                              "project",
+                                              "project/.git",
+                                              "project/.git/objects",
+                                              "project/.git/refs",
+                                              USED};
     static const char *const elsewhere[] = {"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
                                             "WARDER_CONFIG"};
     char whole[PATH_MAX];

@@ -42,8 +42,8 @@ struct stored_rules LIST_OF(struct stored_rule);
 enum status stored_parse(struct arena *a, const struct value *document, struct stored_rules *out,
                          struct error *err);
 
-/* What the file and the wire call an effect: allow, ask, deny. "accept", the word of the document that
- * they follow, is read as allow. */
+/* What the file and the wire call an effect: allow, ask, deny. "accept", the word of the document
+ * that they follow, is read as allow. */
 const char *stored_type(enum behavior effect);
 bool stored_type_read(struct str text, enum behavior *out);
 

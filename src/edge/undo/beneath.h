@@ -19,8 +19,8 @@ bool beneath_is_path(struct str path);
 bool beneath_open(int workspace, struct str path, struct beneath *out);
 void beneath_close(struct beneath *b);
 
-/* A directory in an open one, for listing it. -1, with EXDEV or ELOOP: another mount is there (which
- * may well be of the same file system), or a link. */
+/* A directory in an open one, for listing it. -1, with EXDEV or ELOOP: another mount is there
+ * (which may well be of the same file system), or a link. */
 int beneath_enter(int directory, const char *name);
 /* May a mount be below this directory? What cannot be known may be. */
 bool beneath_has_mounts(int directory, const char *name);

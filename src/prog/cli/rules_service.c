@@ -256,7 +256,8 @@ static int rules_audit_run(struct cli *cli)
 }
 
 static const struct option rule_options[] = {
-    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow ask deny", "what the rule does (default: allow)"),
+    OPT_ONE_OF("--type", "TYPE", OWN(type), "allow ask deny",
+               "what the rule does (default: allow)"),
     OPT_TEXT("--scope", "SCOPE", OWN(scope),
              "\"global\", or the id of one project (default: this directory)"),
     OPT_TEXT("--reason", "TEXT", OWN(reason), "why; a deny rule needs one"),

@@ -114,8 +114,8 @@ static void added_rules_hold_for_the_next_call(void **state)
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"added\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"changed\""), 1);
     assert_int_equal(box_records(&box, "\"kind\":\"rule\",\"action\":\"removed\""), 1);
-    assert_int_equal(
-        box_records(&box, "\"by\":\"desk (op-token)\",\"before\":{\"type\":\"allow\""), 1);
+    assert_int_equal(box_records(&box, "\"by\":\"desk (op-token)\",\"before\":{\"type\":\"allow\""),
+                     1);
 }
 
 static void requests_are_read_strictly(void **state)
