@@ -100,6 +100,19 @@ static int open_warder(void **state)
     return 0;
 }
 
+/* The user's own policy file. */
+static void write_policy(const char *text)
+{
+    char path[160];
+
+    snprintf(path, sizeof(path), "%s/.config", box.home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof(path), "%s/.config/warder", box.home);
+    mkdir(path, 0700);
+    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
+    box_write(path, text);
+}
+
 static void policy_decides_by_itself(void **state)
 {
     (void)state;
@@ -153,21 +166,6 @@ static void what_another_shell_would_read_differently_is_left(void **state)
     assert_non_null(put("claude", event_with("default", "echo =ls"), "/bin/bash"));
 }
 
-/* An allow that only follows from the client's own mode is left to the client, as the process
- * would. */
-/* The user's own policy file. */
-static void write_policy(const char *text)
-{
-    char path[160];
-
-    snprintf(path, sizeof(path), "%s/.config", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
-    box_write(path, text);
-}
-
 static void what_a_call_changes_is_saved_by_the_process(void **state)
 {
     (void)state;
@@ -176,6 +174,8 @@ static void what_a_call_changes_is_saved_by_the_process(void **state)
     assert_non_null(put("claude", event_with("acceptEdits", "ls"), "/bin/bash"));
 }
 
+/* An allow that only follows from the client's own mode is left to the client, as the process
+ * would. */
 static void an_allow_by_the_clients_mode_is_silent(void **state)
 {
     (void)state;
@@ -272,13 +272,7 @@ static int make_place(void **state)
         snprintf(sockets, sizeof(sockets), "%s%s", box.home, parts[i]);
         assert_int_equal(mkdir(sockets, 0700), 0);
     }
-    char path[160];
-    snprintf(path, sizeof(path), "%s/.config", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder", box.home);
-    mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%s/.config/warder/warder.yaml", box.home);
-    box_write(path, "service: off\n"); /* what is left to the process is not sent anywhere */
+    write_policy("service: off\n"); /* what is left to the process is not sent anywhere */
     return 0;
 }
 
