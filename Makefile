@@ -67,8 +67,8 @@ test-rows: build ; @tools/prove-rows --build build/$(PRESET) || [ $$? = 77 ]
 test-mutants: COUNT = 100
 test-mutants: setup ; @tools/mutants --count $(COUNT) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS)) || [ $$? = 77 ]
 test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults $(CURDIR)/build/$(PRESET)/warder-cell $$user namespaces 4 || exit 1; done
-.PHONY: test-uml
-test-uml: all     ; @tests/cell/uml.sh build/$(PRESET)/warder-cell || [ $$? = 77 ]
+.PHONY: test-kernel
+test-kernel: all  ; @tests/cell/kernel.sh $(CURDIR)/build/$(PRESET)/warder-cell $(KERNEL) || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed && \
 	python3 -B tests/cell/killed.py build/$(PRESET)/warder --rounds $(CRASHES)
 test-undo: all   ; @$(if $(FILE_SYSTEMS),tools/file-systems "$(FILE_SYSTEMS)") env WARDER_UNDO_RUNS=$(RUNS) WARDER_SEED=$(SEED) build/$(PRESET)/tests/test_undone || [ $$? = 77 ]

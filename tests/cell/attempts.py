@@ -860,6 +860,13 @@ def _():
     raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
 
 
+@attempt("E42g", "signal one's own group by a descriptor of oneself")
+def _():
+    signal.signal(signal.SIGCONT, signal.SIG_IGN)
+    call("pidfd_send_signal", call("pidfd_open", os.getpid(), 0), signal.SIGCONT, 0, 4)
+    raise OSError(errno.EPERM, "a process that was stopped outside says whether it came")
+
+
 @attempt("E43", "trace a process outside")
 def _():
     call("ptrace", 16, OUTSIDE, 0, 0)

@@ -188,13 +188,19 @@ static const struct row signal_rows[] = {
     TELL(kill), TELL(tkill), TELL(tgkill), TELL(rt_sigqueueinfo), TELL(rt_tgsigqueueinfo),
     {SYS_pidfd_send_signal, NOT_THERE, ALWAYS, 0, 0}, /* programs then use kill() */
 };
+/* Where processes have numbers of their own, and Landlock lets signals through: the group may have
+ * members outside, and two calls need no number to name it. */
+static const struct row group_rows[] = {
+    {SYS_kill, TOLD, IS, 0, 0},
+    {SYS_pidfd_send_signal, REFUSED, HAS, 3, KERNEL_PIDFD_SIGNAL_PROCESS_GROUP},
+};
 /* clang-format on */
 
 #define ROW_STEPS 7
 
 struct program {
     struct sock_filter steps[(COUNT(rows) + COUNT(socket_rows) + COUNT(landlock_rows) +
-                              COUNT(signal_rows) + COUNT(record_rows)) *
+                              COUNT(signal_rows) + COUNT(group_rows) + COUNT(record_rows)) *
                                  ROW_STEPS +
                              64];
     unsigned short count;
@@ -301,6 +307,8 @@ static void make(struct program *p, const struct plan *plan, int landlock)
         put_rows(p, landlock_rows, COUNT(landlock_rows));
     if (tier == TIER_LANDLOCK && landlock < LANDLOCK_SIGNALS)
         put_rows(p, signal_rows, COUNT(signal_rows));
+    if (tier != TIER_LANDLOCK && landlock < LANDLOCK_SIGNALS)
+        put_rows(p, group_rows, COUNT(group_rows));
     if (plan->undo.entry && tier != TIER_LANDLOCK)
         put_rows(p, record_rows, COUNT(record_rows));
     answer(p, SECCOMP_RET_ALLOW);

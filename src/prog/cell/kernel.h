@@ -77,6 +77,10 @@ struct kernel_landlock_ruleset {
     uint64_t files, network, scoped;
 };
 
+/* ---- processes ---- */
+
+#define KERNEL_PIDFD_SIGNAL_PROCESS_GROUP (1u << 2) /* of pidfd_send_signal(), from Linux 6.9 */
+
 /* ---- seccomp ---- */
 
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
