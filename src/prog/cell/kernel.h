@@ -4,6 +4,7 @@
 #ifndef CELL_KERNEL_H
 #define CELL_KERNEL_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <linux/openat2.h>
@@ -59,11 +60,20 @@ static inline int kernel_fsmount(int fs, unsigned attributes)
 {
     return (int)syscall(SYS_fsmount, fs, 1u, attributes); /* FSMOUNT_CLOEXEC */
 }
+/* The kernel does not follow ".." below a root while anybody, anywhere, renames or mounts something:
+ * it says EAGAIN then. That is over in a moment, and a path must not be unknown because of it. */
+#define KERNEL_OPEN_TRIES 10000
 static inline int kernel_openat2(int dir, const char *path, uint64_t flags, uint64_t resolve)
 {
     const struct open_how how = {.flags = flags | O_CLOEXEC, .resolve = resolve};
+    int fd = -1;
 
-    return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+    for (int i = 0; i < KERNEL_OPEN_TRIES; i++) {
+        fd = (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+        if (fd >= 0 || errno != EAGAIN)
+            break;
+    }
+    return fd;
 }
 
 /* ---- Landlock ---- */
