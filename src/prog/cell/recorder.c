@@ -100,15 +100,21 @@ static void know(struct recorder *r, struct str path, enum origin origin)
     k->origin = origin;
 }
 
-/* What was there before is at this path from now on. Its lines need the directories that it is in,
- * so these are not the command's alone any more. */
-static void know_foreign(struct recorder *r, struct str path)
+/* A line about the path needs the directories that it is in, so these are not the command's alone
+ * any more. */
+static void need_directories(struct recorder *r, struct str path)
 {
-    know(r, path, ORIGIN_FOREIGN);
     for (size_t len = str_last_index(path, '/'); len != STR_NONE && len > 0;
          len = str_last_index((struct str){path.s, len}, '/'))
         if (origin_at(r, (struct str){path.s, len}) == ORIGIN_SETTLED)
             know(r, (struct str){path.s, len}, ORIGIN_FOREIGN);
+}
+
+/* What was there before is at this path from now on. */
+static void know_foreign(struct recorder *r, struct str path)
+{
+    know(r, path, ORIGIN_FOREIGN);
+    need_directories(r, path);
 }
 
 static bool is_below(struct str path, struct str directory)
@@ -203,8 +209,11 @@ static bool is_skipped(struct recorder *r, struct str path)
 
 /* ---- saving ---- */
 
+/* Two processes may make a directory, and link a file of before into it, in one moment: then only
+ * this line says that it was there. */
 static bool save(struct recorder *r, struct str path, enum undo_fate fate)
 {
+    need_directories(r, path);
     return undo_save(&r->entry, path, fate, NULL) == STATUS_OK;
 }
 
