@@ -137,6 +137,30 @@ END
     [ "$(answer 'frobnicate x')" = "allow contained" ]
 }
 
+@test "after a sandbox that could not be built it is looked at again, but not at every call" {
+    inside "$bin/warder" sandbox check >/dev/null
+    touch "$cache/cell-tried-$(cat /proc/sys/kernel/random/boot_id)-$(jq -r .build "$cache/cell")"
+    [ "$(answer 'frobnicate x')" = "allow contained" ]
+    # as warder-cell does it
+    rm "$cache/cell"
+    [ "$(answer 'frobnicate x')" = ask ]
+    sleep 0.5
+    [ ! -e "$cache/cell" ]
+    touch -d '595 seconds ago' "$cache"/cell-tried-*
+    [ "$(answer 'frobnicate x')" = ask ]
+    sleep 0.5
+    [ ! -e "$cache/cell" ]
+    touch -d '601 seconds ago' "$cache"/cell-tried-*
+    [ "$(answer 'frobnicate x')" = ask ]
+    wait_for test -e "$cache/cell"
+    [ "$(answer 'frobnicate x')" = "allow contained" ]
+    [ "$(tried)" = 1 ]
+    rm "$cache/cell"
+    [ "$(answer 'frobnicate x')" = ask ]
+    sleep 0.5
+    [ ! -e "$cache/cell" ]
+}
+
 @test "after another start of the machine, or with another build, it is looked at again" {
     for kept in '{"tier":"namespaces","boot":"00000000-0000-0000-0000-000000000000","build":"x"}' 'no JSON'; do
         mkdir -p -m 700 "$cache"

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ask/cells.h"
@@ -14,6 +15,15 @@
 
 #define CACHE   ".cache/warder"
 #define PROGRAM "warder"
+
+/* Has the check that made the file had its time? */
+static bool is_over(int directory, const char *name)
+{
+    struct stat st;
+
+    return fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           time(NULL) - st.st_mtim.tv_sec >= CELL_TRY_SECONDS;
+}
 
 static bool claim(const char *home)
 {
@@ -26,6 +36,8 @@ static bool claim(const char *home)
         own_need_directory(path, &directory, NULL) != STATUS_OK)
         return false;
     snprintf(name, sizeof(name), CELL_TRIED "%s-%s", boot, build);
+    if (is_over(directory, name))
+        (void)unlinkat(directory, name, 0);
     AUTO_CLOSE int fd =
         openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     return fd >= 0;
