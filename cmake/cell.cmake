@@ -6,7 +6,7 @@ if(WARDER_HOOK_REASON)
 endif()
 
 file(GLOB cell_sources CONFIGURE_DEPENDS src/prog/cell/*.c src/prog/proxy/*.c src/core/base/*.c)
-set(cell_undo beneath content end git_index git_objects journal save stand_in store take_back tracked whole)
+set(cell_undo beneath content end git_index git_objects journal known save stand_in store take_back tracked whole)
 list(TRANSFORM cell_undo PREPEND src/edge/undo/)
 list(TRANSFORM cell_undo APPEND .c)
 list(APPEND cell_sources ${cell_undo} src/edge/policy/state.c)

@@ -36,7 +36,7 @@ set(hook_edge
   machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/proc.c machine/refs.c machine/shelf.c
   machine/tokens.c machine/worktree.c machine/world.c
   undo/beneath.c undo/content.c undo/end.c undo/foresee.c undo/git_index.c undo/git_objects.c undo/journal.c undo/restore.c undo/save.c undo/stand_in.c undo/store.c
-  undo/take_back.c undo/tracked.c undo/watch.c undo/whole.c
+  undo/known.c undo/take_back.c undo/tracked.c undo/watch.c undo/whole.c
   policy/format.c policy/hold.c policy/image.c policy/kept_look.c policy/managed.c policy/state.c
   record/chain.c record/decision.c record/journal.c record/keyed.c record/redact.c record/redact_argv.c
   record/redact_json.c record/redact_key.c record/redact_memory.c record/redact_plain.c record/redact_random.c

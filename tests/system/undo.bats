@@ -77,6 +77,80 @@ tree() {
     [ "$(cat src/a)" = mine ]
 }
 
+@test "a link that has replaced a directory is named, and --force puts it aside" {
+    local before after
+    mkdir -p src/deep
+    echo d >src/deep/d
+    chmod 750 src/deep
+    before=$(tree)
+    runs 'rm src/a src/b src/deep/d'
+    mv src moved
+    ln -s moved src
+    after=$(tree)
+    undo
+    [ "$status" = 1 ]
+    [[ $output == *"conflict: src/a: src is a link to moved now"* ]]
+    [[ $output == *"conflict: src/deep/d: src is a link to moved now"* ]]
+    [ "$(tree)" = "$after" ]
+    undo --keep-theirs
+    [ "$(tree)" = "$after" ]
+    undo --force
+    [ "$status" = 0 ]
+    [ ! -L src ]
+    [ "$(head -1 src/a)" = one ]
+    [ src/b -ef hard ]
+    [ "$(cat src/deep/d)" = d ]
+    [ -z "$(ls -A moved/deep)" ] # nothing went through the link
+    redo=$(grep -o 'warder undo [0-9a-f]*' <<<"$output")
+    undo "${redo##* }"
+    [ "$status" = 0 ]
+    [ "$(tree)" = "$after" ]
+    rm src
+    mv moved src
+    undo
+    [ "$(tree)" = "$before" ]
+}
+
+@test "a link in the place of a directory that the call has deleted" {
+    runs 'rm -rf src'
+    mkdir elsewhere
+    ln -s elsewhere src
+    after=$(tree)
+    undo
+    [ "$status" = 1 ]
+    [[ $output == *"conflict: src/a: src is a link to elsewhere now"* ]]
+    undo --force
+    [ "$status" = 0 ]
+    [ "$(head -1 src/a)" = one ]
+    [ -z "$(ls -A elsewhere)" ]
+    redo=$(grep -o 'warder undo [0-9a-f]*' <<<"$output")
+    undo "${redo##* }"
+    [ "$(tree)" = "$after" ]
+}
+
+@test "what was moved out of a directory comes back where a link is now" {
+    runs 'mv src/a a'
+    mv src moved
+    ln -s moved src
+    undo
+    [ "$status" = 1 ]
+    [[ $output == *"conflict: src/a: src is a link to moved now"* ]]
+    undo --force
+    [ "$status" = 0 ]
+    [ "$(head -1 src/a)" = one ]
+    [ ! -e a ]
+    [ ! -L src ]
+}
+
+@test "where such a link leads is shown as it is written, whatever it is" {
+    runs 'rm src/a'
+    mv src moved
+    ln -s $'x\e[2J' src
+    undo
+    [ "$status" = 1 ]
+    [[ $output != *$'\e[2J'* ]]
+}
+
 @test "a whole session, and single paths" {
     before=$(tree)
     runs 'echo x > src/a; echo y > src/b' u1

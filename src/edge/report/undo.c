@@ -311,7 +311,9 @@ static void tell_conflicts(struct report *r, const char *key, const char *word,
             continue;
         buf_format(&r->text, "  %s: ", word);
         report_show(r, list->items[i].path);
-        buf_format(&r->text, ": %s\n", list->items[i].why);
+        buf_text(&r->text, ": ");
+        report_show(r, str_from(list->items[i].why)); /* it may say where a link leads */
+        buf_byte(&r->text, '\n');
     }
     json_end_array(&r->json);
 }

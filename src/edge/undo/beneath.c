@@ -204,6 +204,25 @@ bool beneath_look(int workspace, struct str path, struct undo_state *out)
     return seen;
 }
 
+struct str beneath_link_above(int workspace, struct str path)
+{
+    char above[PATH_MAX];
+    struct undo_state seen;
+
+    for (size_t i = 1; i < path.len && i < sizeof(above); i++) {
+        if (path.s[i] != '/')
+            continue;
+        memcpy(above, path.s, i);
+        above[i] = '\0';
+        if (!beneath_look(workspace, (struct str){above, i}, &seen) ||
+            (seen.kind != UNDO_DIRECTORY && seen.kind != UNDO_LINK))
+            break;
+        if (seen.kind == UNDO_LINK)
+            return str_slice(path, 0, i);
+    }
+    return (struct str){0};
+}
+
 static struct str above_of(struct str path)
 {
     size_t slash = str_last_index(path, '/');

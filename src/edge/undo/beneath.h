@@ -33,6 +33,10 @@ int beneath_open_file(int directory, const char *path);
 bool beneath_look_at(int directory, const char *name, struct undo_state *out);
 bool beneath_look(int workspace, struct str path, struct undo_state *out);
 
+/* The first directory on the way to a path in whose place a link is now, as a part of the path;
+ * empty: there is none. */
+struct str beneath_link_above(int workspace, struct str path);
+
 /* For paths that come sorted: most are in the directory of the one before, which stays open. */
 struct beneath_near {
     struct beneath at; /* beneath_close() in the end */

@@ -17,8 +17,9 @@ bool content_read(int fd, size_t most, char **text, size_t *len);
 /* Extended attributes that a user may set: user.* and access control lists. Allocates in the arena,
  * behind a door of its own. False: unreadable, too large, or no memory. */
 bool attrs_read(struct arena *a, int fd, struct strs *pairs);
-/* Has a file any of them? What cannot be looked at may. */
-bool attrs_has(const char *path);
+/* Has a file any of them? What cannot be looked at may. `path` leads to the same, for kernels that
+ * need it. */
+bool attrs_has(int directory, const char *name, const char *path);
 bool attrs_equal(const struct strs *a, const struct strs *b);
 /* As many as can be set; false if one could not. */
 bool attrs_write(int fd, const struct strs *now, const struct strs *wanted);

@@ -14,6 +14,7 @@
 #define STAT_BYTES   40u
 #define FIXED_BYTES  (STAT_BYTES + GIT_ID_BYTES + 2)
 #define NANOSECONDS  1000000000LL
+#define INODE_STEPS  64u /* places in the table of inodes that are looked at */
 
 #define FLAG_EXTENDED  0x4000u
 #define FLAG_STAGE     0x3000u
@@ -182,6 +183,7 @@ bool git_index_read(struct git_index *x, int directory, const char *name)
 void git_index_release(struct git_index *x)
 {
     free(x->file);
+    free(x->by_inode);
     arena_release(&x->arena);
     *x = (struct git_index){0};
 }
@@ -196,6 +198,49 @@ const struct git_entry *git_index_find(const struct git_index *x, struct str pat
     return x->entries.count ? bsearch(&path, x->entries.items, x->entries.count,
                                       sizeof(*x->entries.items), compare_path)
                             : NULL;
+}
+
+static size_t inode_place(const struct git_index *x, uint32_t inode, size_t step)
+{
+    return ((size_t)(inode * 0x9e3779b1u >> 4) + step) & (x->inodes - 1);
+}
+
+/* Many entries of a hostile index may have the same inode, and those that git has not seen have
+ * none: what has no place is not found. */
+static void put_inode(struct git_index *x, uint32_t entry)
+{
+    const uint32_t inode = x->entries.items[entry].inode;
+
+    for (size_t step = 0; inode && step < INODE_STEPS; step++) {
+        uint32_t *at = &x->by_inode[inode_place(x, inode, step)];
+        if (!*at) {
+            *at = entry + 1;
+            return;
+        }
+    }
+}
+
+bool git_index_by_inode(struct git_index *x)
+{
+    x->inodes = 64;
+    while (x->inodes < 2 * x->entries.count)
+        x->inodes *= 2;
+    x->by_inode = calloc(x->inodes, sizeof(*x->by_inode));
+    for (size_t i = 0; x->by_inode && i < x->entries.count; i++)
+        put_inode(x, (uint32_t)i);
+    return x->by_inode != NULL;
+}
+
+const struct git_entry *git_index_find_seen(const struct git_index *x, uint64_t inode,
+                                            struct str path)
+{
+    for (size_t step = 0; step < INODE_STEPS; step++) {
+        const uint32_t found = x->by_inode[inode_place(x, (uint32_t)inode, step)];
+        const struct git_entry *e = found ? &x->entries.items[found - 1] : NULL;
+        if (!e || (e->inode == inode && str_eq(e->path, path)))
+            return e;
+    }
+    return NULL;
 }
 
 bool git_entry_is(const struct git_entry *e, const struct undo_state *seen)

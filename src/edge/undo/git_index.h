@@ -29,6 +29,8 @@ struct git_index {
     char *file;                 /* malloc'ed, */
     struct str text;            /* ... and what it says */
     struct arena arena;
+    uint32_t *by_inode; /* malloc'ed: numbers of entries, each one more than it is; 0: free */
+    size_t inodes;      /* places of it, a power of two */
 };
 
 /* False: there is none, or it is of a kind that is not known: split, sparse, SHA-256. Call
@@ -37,6 +39,12 @@ bool git_index_read(struct git_index *x, int directory, const char *name);
 void git_index_release(struct git_index *x);
 
 const struct git_entry *git_index_find(const struct git_index *x, struct str path);
+
+/* For many files: after git_index_by_inode(), one that git has seen with this inode at this path.
+ */
+bool git_index_by_inode(struct git_index *x);
+const struct git_entry *git_index_find_seen(const struct git_index *x, uint64_t inode,
+                                            struct str path);
 
 /* Is the file the one that git has seen? Nobody can set the time of the last change. */
 bool git_entry_is(const struct git_entry *e, const struct undo_state *seen);

@@ -1,6 +1,7 @@
 #include "undo/git_objects.h"
 
 #include <dirent.h>
+#include <endian.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 #define CHAIN_MAX   4096u                /* deltas of deltas */
 #define HELD_MAX    (4 * GIT_OBJECT_MAX) /* bytes of them */
 #define AHEAD       512u                 /* bytes that are read to learn a size */
+#define WHOLE_MAX   ((size_t)64 << 20)   /* bytes of the packs that are read at once, */
+#define WHOLE_EACH  1024u                /* ... and of one for each object that is looked for */
 #define FANOUT      ((size_t)256 * 4)
 #define PACK_HEADER 8u
 
@@ -27,7 +30,7 @@ enum object_kind { KIND_BLOB = 3, KIND_DELTA_AT = 6, KIND_DELTA_OF = 7 };
 
 struct git_pack {
     int fd;
-    struct git_content index;
+    struct git_content index, whole; /* whole: the pack itself; no bytes: not held */
     uint32_t count;
 };
 
@@ -81,6 +84,7 @@ static void close_pack(struct git_pack *p)
 {
     auto_close(&p->fd);
     free(p->index.bytes);
+    free(p->whole.bytes);
 }
 
 static void open_packs(struct git_objects *o)
@@ -128,6 +132,28 @@ void git_objects_close(struct git_objects *o)
     *o = (struct git_objects){.directory = -1};
 }
 
+/* Into memory, and not mapped: somebody may make the file shorter while it is read. */
+void git_objects_expect(struct git_objects *o, size_t count)
+{
+    size_t left = WHOLE_MAX;
+    struct stat st;
+
+    for (size_t i = 0; i < o->count; i++) {
+        struct git_pack *p = &o->packs[i];
+        if (p->whole.bytes || fstat(p->fd, &st) < 0 || st.st_size <= 0 ||
+            (uint64_t)st.st_size > left || (uint64_t)st.st_size / WHOLE_EACH > count)
+            continue;
+        p->whole = (struct git_content){malloc((size_t)st.st_size), (size_t)st.st_size};
+        if (p->whole.bytes &&
+            pread(p->fd, p->whole.bytes, p->whole.len, 0) == (ssize_t)p->whole.len) {
+            left -= p->whole.len;
+            continue;
+        }
+        free(p->whole.bytes);
+        p->whole = (struct git_content){0};
+    }
+}
+
 /* ---- where an object is ---- */
 
 /* Offsets of two gigabytes and more are in a second table. */
@@ -146,6 +172,18 @@ static bool offset_of(const struct git_pack *p, uint32_t at, uint64_t *offset)
     return *offset <= INT64_MAX;
 }
 
+/* The first eight bytes nearly always tell. */
+static int compare_id(const char *a, const uint8_t *b)
+{
+    uint64_t x, y;
+
+    memcpy(&x, a, sizeof(x));
+    memcpy(&y, b, sizeof(y));
+    if (x == y)
+        return memcmp(a, b, ID_BYTES);
+    return be64toh(x) < be64toh(y) ? -1 : 1;
+}
+
 static bool find_in(const struct git_pack *p, const uint8_t *id, uint64_t *offset)
 {
     const char *fanout = p->index.bytes + PACK_HEADER, *ids = fanout + FANOUT;
@@ -156,7 +194,7 @@ static bool find_in(const struct git_pack *p, const uint8_t *id, uint64_t *offse
         return false;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        const int order = memcmp(ids + (size_t)middle * ID_BYTES, id, ID_BYTES);
+        const int order = compare_id(ids + (size_t)middle * ID_BYTES, id);
         if (order == 0)
             return offset_of(p, middle, offset);
         if (order < 0)
@@ -180,13 +218,20 @@ static const struct git_pack *find_packed(struct git_objects *o, const uint8_t *
     return NULL;
 }
 
+#define LOOSE_NAME (2 * ID_BYTES + 2)
+
+static const char *loose_name(const uint8_t *id, char out[LOOSE_NAME])
+{
+    *str_hex(str_hex(out, id, 1) + 1, id + 1, ID_BYTES - 1) = '\0';
+    out[2] = '/';
+    return out;
+}
+
 static int open_loose(const struct git_objects *o, const uint8_t *id)
 {
-    char name[2 * ID_BYTES + 2];
+    char name[LOOSE_NAME];
 
-    *str_hex(str_hex(name, id, 1) + 1, id + 1, ID_BYTES - 1) = '\0';
-    name[2] = '/';
-    return beneath_open_file(o->directory, name);
+    return beneath_open_file(o->directory, loose_name(id, name));
 }
 
 /* ---- what is in a pack ---- */
@@ -266,13 +311,20 @@ static bool delta_sizes(struct str delta, size_t *at, uint64_t *from, uint64_t *
     return little(delta, at, 0, from) && little(delta, at, 0, to);
 }
 
+static struct str packed_at(const struct git_pack *p, uint64_t offset, char *room, size_t size)
+{
+    return p->whole.bytes
+               ? str_slice((struct str){p->whole.bytes, p->whole.len}, offset, offset + size)
+               : read_at(p->fd, offset, room, size);
+}
+
 static bool packed_size(const struct git_pack *p, uint64_t offset, uint64_t *size)
 {
     char room[AHEAD], begin[24];
     struct packed head;
     size_t len, at = 0;
     uint64_t from;
-    const struct str bytes = read_at(p->fd, offset, room, sizeof(room));
+    const struct str bytes = packed_at(p, offset, room, sizeof(room));
 
     if (!read_head(bytes, offset, &head))
         return false;
@@ -305,6 +357,16 @@ static bool loose_size(int fd, size_t *head, uint64_t *size)
     return inflate(read_at(fd, 0, room, sizeof(room)), begin, sizeof(begin), &len, NULL) !=
                INFLATE_WRONG &&
            loose_head((struct str){begin, len}, head, size);
+}
+
+bool git_object_is(struct git_objects *o, const uint8_t *id)
+{
+    uint64_t offset;
+    struct undo_state seen;
+    char name[LOOSE_NAME];
+
+    return find_packed(o, id, &offset) ||
+           (beneath_look_at(o->directory, loose_name(id, name), &seen) && seen.kind == UNDO_FILE);
 }
 
 bool git_object_size(struct git_objects *o, const uint8_t *id, uint64_t *size)

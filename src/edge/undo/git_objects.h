@@ -25,6 +25,13 @@ struct git_objects {
 bool git_objects_open(struct git_objects *o, int workspace);
 void git_objects_close(struct git_objects *o);
 
+/* So many are about to be asked for: packs that are small for that are read at once, instead of in
+ * as many small parts. */
+void git_objects_expect(struct git_objects *o, size_t count);
+
+/* Is there an object of this name? */
+bool git_object_is(struct git_objects *o, const uint8_t *id);
+
 /* How long the content is; false: it is not there. It is not read, and so not proved. */
 bool git_object_size(struct git_objects *o, const uint8_t *id, uint64_t *size);
 

@@ -1,8 +1,11 @@
 /* What an undo would change, and what is in its way. */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/auto.h"
+#include "base/utf8.h"
 #include "undo/content.h"
 #include "undo/end.h"
 #include "undo/git_objects.h"
@@ -124,6 +127,36 @@ static bool is_back(const struct looking *l, struct str path, const struct undo_
                                         now->kind != UNDO_FILE || content_is_saved(l, op, now));
 }
 
+/* Where the link leads, for a person. */
+static const char *say_link(struct looking *l, struct str path)
+{
+    char target[PATH_MAX];
+    struct beneath b;
+    ssize_t n = -1;
+
+    if (beneath_open(l->store->workspace, str_copy(l->arena, path), &b))
+        n = readlinkat(b.directory, b.name, target, sizeof(target));
+    beneath_close(&b);
+    struct str leads = utf8_cut((struct str){target, n > 0 ? (size_t)n : 0}, 150);
+    if (!leads.len || !utf8_valid(leads))
+        leads = STR("elsewhere");
+    const struct str shown = utf8_valid(path) ? utf8_cut(path, 150) : STR("its directory");
+    return str_format(l->arena, "%.*s is a link to %.*s now", STR_ARG(shown), STR_ARG(leads)).s;
+}
+
+/* A link can be put aside; another mount is left where it is. */
+static void look_at_beyond(struct looking *l, struct str path)
+{
+    const struct str link = beneath_link_above(l->store->workspace, path);
+
+    if (link.len && l->wish->force && !strs_has(&l->plan->links, link))
+        LIST_PUSH(l->arena, &l->plan->links, link);
+    if (link.len)
+        add_conflict(l, path, say_link(l, link), false);
+    else
+        add_conflict(l, path, "another file system is on the way there now", true);
+}
+
 static void look_at_path(struct looking *l, struct str path)
 {
     struct undo_state now;
@@ -134,7 +167,7 @@ static void look_at_path(struct looking *l, struct str path)
     else if (now.kind == UNDO_DEVICE)
         add_conflict(l, path, "it is a device now", true);
     else if (now.kind == UNDO_BEYOND && !(end && end->state.kind == UNDO_BEYOND))
-        add_conflict(l, path, "a link or another file system is on the way there now", true);
+        look_at_beyond(l, path);
     else if (l->plan->log.ended && !end)
         add_conflict(l, path, "its journal does not say how it was left", true);
     else if (end && !beneath_is_as_left(l->store->workspace, end, &now) && !is_back(l, path, &now))

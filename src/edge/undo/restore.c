@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,6 +29,7 @@ struct walk {
     struct str id;               /* of the entry that is walked */
     struct git_objects *objects; /* what git has; NULL: no line needs it */
     bool changed;                /* by this step */
+    const struct strs *links;    /* in the place of directories, that are put aside; NULL: none */
     struct error *err;
 };
 
@@ -208,6 +210,17 @@ static bool is_too_large(const struct walk *w, const struct undo_op *op,
     return !w->own->silent && has_content(op) && now->size + w->own->bytes > w->own->limits.bytes;
 }
 
+/* Its directory may have been moved away, with the file: what is written there is the person's. */
+static bool is_in_new_directory(const struct walk *w, struct str path)
+{
+    for (size_t i = 0; w->links && i < w->links->count; i++) {
+        const struct str link = w->links->items[i];
+        if (path.len > link.len && path.s[link.len] == '/' && str_starts(path, link))
+            return true;
+    }
+    return false;
+}
+
 static enum status step_keep(struct walk *w, const struct undo_op *op, const struct beneath *b)
 {
     struct undo_op fresh = *op;
@@ -222,6 +235,8 @@ static enum status step_keep(struct walk *w, const struct undo_op *op, const str
         fresh.link = UNDO_SLOT_NONE;
     else if (same)
         return put_content(w, op, b);
+    if (has_content(op) && is_in_new_directory(w, op->path))
+        fresh.link = UNDO_SLOT_NONE;
     if (now.kind != UNDO_ABSENT && (status = set_aside(w, op)))
         return status;
     return give_back(w, &fresh, b);
@@ -311,6 +326,16 @@ static bool was_moved(const struct undo_state *was, const struct undo_state *now
            (was->size == now->size && was->modified == now->modified);
 }
 
+/* A link on the way that was there when somebody looked; any other is an attack, or bad luck. */
+static bool is_listed(const struct walk *w, struct str path)
+{
+    const struct str link = beneath_link_above(w->store->workspace, path);
+    const bool listed = link.len && w->links && strs_has(w->links, link);
+
+    errno = ELOOP;
+    return listed;
+}
+
 static enum status step_move(struct walk *w, const struct undo_op *op, const struct beneath *b)
 {
     struct beneath to;
@@ -320,7 +345,9 @@ static enum status step_move(struct walk *w, const struct undo_op *op, const str
     if (!beneath_look_at(b->directory, b->name, &from_now))
         return cannot(w, op, "look at");
     if (!beneath_open(w->store->workspace, op->to, &to))
-        status = errno == ENOENT || errno == ENOTDIR ? STATUS_OK : cannot(w, op, "reach");
+        status = errno == ENOENT || errno == ENOTDIR || (errno == ELOOP && is_listed(w, op->to))
+                     ? STATUS_OK
+                     : cannot(w, op, "reach");
     else if (from_now.kind == UNDO_ABSENT && beneath_look_at(to.directory, to.name, &to_now) &&
              was_moved(&op->was, &to_now)) {
         w->changed = true;
@@ -399,6 +426,78 @@ static enum status step_at(struct walk *w, const struct undo_op *op, const struc
     return STATUS_OK;
 }
 
+/* Where its directory is not, nothing is. */
+static bool needs_directory(const struct undo_op *op)
+{
+    return op->what != UNDO_NONE && op->what != UNDO_BACK && op->what != UNDO_MOVE &&
+           op->what != UNDO_MODE;
+}
+
+/* ... nor where a link is in its place: one that the call has made between two lines, since it need
+ * not say what becomes of its own. The line before removes it. */
+static bool is_to_be_absent(const struct undo_op *op)
+{
+    return op->what == UNDO_NONE;
+}
+
+/* One that is not there; no line says what it was. */
+static enum status make_missing(struct walk *w, struct str path)
+{
+    const struct undo_op op = {.path = path};
+    struct undo_state now;
+    struct beneath b;
+    enum status status = STATUS_OK;
+
+    if (!beneath_open(w->store->workspace, path, &b) || !beneath_look_at(b.directory, b.name, &now))
+        status = cannot(w, &op, "reach");
+    else if (now.kind == UNDO_ABSENT && !(status = save(w, path, UNDO_REPLACED)) &&
+             mkdirat(b.directory, b.name, S_IRWXU | S_IRWXG | S_IRWXO) < 0)
+        status = cannot(w, &op, "make");
+    beneath_close(&b);
+    return status;
+}
+
+/* In the place of a directory is a link, which somebody has made since: it is put aside, and the
+ * directories of the path are made. */
+static enum status clear_way(struct walk *w, struct str path)
+{
+    const struct str link = beneath_link_above(w->store->workspace, path);
+    char above[PATH_MAX];
+    enum status status = STATUS_OK;
+
+    for (size_t i = link.len; !status && link.len && i < path.len && i < sizeof(above); i++) {
+        if (path.s[i] != '/')
+            continue;
+        memcpy(above, path.s, i);
+        above[i] = '\0';
+        w->changed = true;
+        if (i == link.len)
+            status = undo_set_aside(w->own, (struct str){above, i}, w->err);
+        if (!status)
+            status = make_missing(w, (struct str){above, i});
+    }
+    return status;
+}
+
+/* The directory of its path, which is there, or is made where the wish says so. */
+static enum status reach(struct walk *w, const struct undo_op *op, struct beneath *out)
+{
+    enum status status;
+
+    if (beneath_open(w->store->workspace, op->path, out))
+        return STATUS_OK;
+    if (errno == ELOOP && is_listed(w, op->path) &&
+        (needs_directory(op) || op->what == UNDO_MOVE)) {
+        if ((status = clear_way(w, op->path)) || beneath_open(w->store->workspace, op->path, out))
+            return status;
+    } else if (errno == ENOENT || errno == ENOTDIR ||
+               (errno == ELOOP && (is_to_be_absent(op) || is_listed(w, op->path)))) {
+        if (!needs_directory(op))
+            return STATUS_OK;
+    }
+    return cannot(w, op, "reach");
+}
+
 static enum status step(struct walk *w, const struct undo_op *op)
 {
     struct beneath b;
@@ -407,17 +506,12 @@ static enum status step(struct walk *w, const struct undo_op *op)
     if (op->what == UNDO_LEFT)
         return STATUS_OK;
     w->changed = false;
-    if (beneath_open(w->store->workspace, op->path, &b)) {
+    status = reach(w, op, &b);
+    if (!status && b.directory >= 0) {
         status = step_at(w, op, &b);
         /* The step of a rollback may have been taken by one that was killed then. */
         if (!status && (w->changed || w->own->silent) && op->above)
             mtime_write(b.directory, NULL, op->above);
-    } else if ((errno == ENOENT || errno == ENOTDIR) &&
-               (op->what == UNDO_NONE || op->what == UNDO_BACK || op->what == UNDO_MOVE ||
-                op->what == UNDO_MODE)) {
-        status = STATUS_OK; /* where its directory is not, nothing is */
-    } else {
-        status = cannot(w, op, "reach");
     }
     beneath_close(&b);
     return status;
@@ -644,6 +738,7 @@ enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
                      .own = &e,
                      .id = str_from(plan->id),
                      .objects = &objects,
+                     .links = &plan->links,
                      .err = err};
     enum status status;
 

@@ -44,6 +44,7 @@ struct undo_plan {
     struct undo_conflicts conflicts; /* those that are in the way, */
     struct undo_conflicts kept;      /* those that the wish keeps as they are, */
     struct undo_conflicts lost;      /* and what was not saved */
+    struct strs links; /* seen in the place of directories: put aside where the wish forces it */
 };
 
 /* Everything in *out lives in the arena. STATUS_UNSAFE: the journal, or the workspace, is not what

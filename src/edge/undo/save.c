@@ -507,14 +507,14 @@ static bool is_skipped(const struct tree_saving *t, const struct undo_state *was
            e->skips(e->context, (struct str){t->path, t->len});
 }
 
-static bool is_tracked(struct tree_saving *t, const struct undo_state *was)
+static bool is_tracked(struct tree_saving *t, const struct beneath *b, const struct undo_state *was)
 {
     struct undo_entry *e = t->entry;
 
     if (was->kind != UNDO_FILE || !e->tracked)
         return false;
     e->late = e->late || (e->deadline && ++e->passed % 64 == 0 && clock_ms() > e->deadline);
-    return !e->late && tracked_has(e->tracked, (struct str){t->path, t->len}, was);
+    return !e->late && tracked_has(e->tracked, b, (struct str){t->path, t->len}, was);
 }
 
 static enum status save_one(struct tree_saving *t, int directory, const char *name, int64_t above,
@@ -529,7 +529,7 @@ static enum status save_one(struct tree_saving *t, int directory, const char *na
         status = leave(t->entry, path, &was, "the disk does not say what it is", t->err);
     else if (is_skipped(t, &was, depth))
         return skip(t->entry, path, &was, t->err);
-    else if (is_tracked(t, &was))
+    else if (is_tracked(t, &b, &was))
         return STATUS_OK;
     else if (was.kind == UNDO_DIRECTORY)
         status = save_inner(t, directory, name, &was, depth);

@@ -11,8 +11,10 @@
 #include "base/auto.h"
 #include "base/sha256.h"
 #include "machine/own.h"
+#include "machine/stamp.h"
 #include "undo/beneath.h"
 #include "undo/content.h"
+#include "undo/known.h"
 
 /* Beside the journal. */
 #define BEFORE_NAME "index"
@@ -99,14 +101,53 @@ static bool any_converts(const struct git_index *x, int workspace)
 
 /* ---- before the call ---- */
 
+static bool recall_before(struct tracked_kept *k, int directory, const char *said)
+{
+    char *bits = NULL, digest[UNDO_SUMMED];
+    size_t len = 0;
+
+    if (!git_index_read(&k->before, directory, BEFORE_NAME))
+        return false;
+    AUTO_CLOSE int fd = openat(directory, BITS_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 || !content_read(fd, GIT_INDEX_MAX, &bits, &len))
+        return false;
+    k->bits = (uint8_t *)bits;
+    sum_of(k->before.text, (struct str){bits, len}, digest);
+    return len == bits_size(&k->before) && strcmp(digest, said) == 0;
+}
+
+/* How many. */
+static size_t mark_known(struct tracked *t, const struct undo_store *s)
+{
+    struct undo_known known;
+    struct tracked_kept kept = {0};
+    AUTO_CLOSE int directory = -1;
+    size_t count = 0;
+
+    if (known_read(s, &known) &&
+        undo_entry_directory(s, known.id, false, &directory, NULL) == STATUS_OK &&
+        recall_before(&kept, directory, known.digest))
+        known_mark(&known, &kept, &t->index, t->known);
+    tracked_forget(&kept);
+    for (size_t i = 0; i < bits_size(&t->index); i++)
+        count += (size_t)__builtin_popcount(t->known[i]);
+    return count;
+}
+
 bool tracked_open(struct tracked *t, const struct undo_store *s)
 {
     AUTO_CLOSE int git = open_git(s->workspace);
 
-    *t = (struct tracked){.project = s->project, .objects.directory = -1};
-    return git >= 0 && git_index_read(&t->index, git, GIT_INDEX_NAME) &&
-           !any_converts(&t->index, s->workspace) && git_objects_open(&t->objects, s->workspace) &&
-           (t->bits = calloc(bits_size(&t->index), 1));
+    *t = (struct tracked){.project = s->project, .objects.directory = -1, .at = stamp_now()};
+    if (git < 0 || !git_index_read(&t->index, git, GIT_INDEX_NAME) ||
+        any_converts(&t->index, s->workspace) || !git_objects_open(&t->objects, s->workspace))
+        return false;
+    if (!git_index_by_inode(&t->index) || !(t->bits = calloc(bits_size(&t->index), 1)) ||
+        !(t->known = calloc(bits_size(&t->index), 1)))
+        return false;
+    const size_t known = mark_known(t, s);
+    git_objects_expect(&t->objects, t->index.entries.count - known);
+    return true;
 }
 
 void tracked_close(struct tracked *t)
@@ -114,6 +155,7 @@ void tracked_close(struct tracked *t)
     git_index_release(&t->index);
     git_objects_close(&t->objects);
     free(t->bits);
+    free(t->known);
     *t = (struct tracked){.objects.directory = -1};
 }
 
@@ -125,7 +167,7 @@ static bool has_mode(uint32_t modes[2], const struct git_entry *e, uint32_t mode
     return modes[e->runs] == mode;
 }
 
-static bool has_attrs(const struct tracked *t, struct str path)
+static bool has_attrs(const struct tracked *t, const struct beneath *at, struct str path)
 {
     char whole[PATH_MAX * 2];
     const size_t len = strlen(t->project);
@@ -136,18 +178,29 @@ static bool has_attrs(const struct tracked *t, struct str path)
     whole[len] = '/';
     memcpy(whole + len + 1, path.s, path.len);
     whole[len + 1 + path.len] = '\0';
-    return attrs_has(whole);
+    return attrs_has(at->directory, at->name, whole);
+}
+
+/* Would git make the same file again? What it had of it, it may have lost since. */
+static bool is_proved(struct tracked *t, const struct git_entry *e, const struct beneath *at,
+                      struct str path)
+{
+    uint64_t size;
+
+    if (bit_is_set(t->known, (size_t)(e - t->index.entries.items)))
+        return git_object_is(&t->objects, e->id);
+    return !has_attrs(t, at, path) && git_object_size(&t->objects, e->id, &size) && size == e->size;
 }
 
 /* A file that is as young as the index may have been written after git had read it. */
-bool tracked_has(struct tracked *t, struct str path, const struct undo_state *seen)
+bool tracked_has(struct tracked *t, const struct beneath *at, struct str path,
+                 const struct undo_state *seen)
 {
-    const struct git_entry *e = git_index_find(&t->index, path);
-    uint64_t size;
+    const struct git_entry *e = git_index_find_seen(&t->index, seen->inode, path);
 
     if (!e || !git_entry_is(e, seen) || seen->links != 1 || e->modified >= t->index.written ||
-        e->size > GIT_OBJECT_MAX || !has_mode(t->modes, e, seen->mode) || has_attrs(t, path) ||
-        !git_object_size(&t->objects, e->id, &size) || size != e->size)
+        e->size > GIT_OBJECT_MAX || !has_mode(t->modes, e, seen->mode) ||
+        !is_proved(t, e, at, path))
         return false;
     const size_t i = (size_t)(e - t->index.entries.items);
     t->bits[i / 8] |= (uint8_t)(1 << i % 8);
@@ -165,6 +218,15 @@ static enum status put_file(int directory, const char *name, struct str bytes, s
                : own_write(fd, name, bytes, err);
 }
 
+static void remember(const struct undo_entry *e, const struct tracked *t, const char *digest)
+{
+    struct undo_known known = {.at = t->at};
+
+    memcpy(known.id, e->id, sizeof(known.id));
+    memcpy(known.digest, digest, sizeof(known.digest));
+    known_write(e->store, &known);
+}
+
 enum status tracked_save(struct undo_entry *e, const struct tracked *t, struct error *err)
 {
     struct undo_tracked line = {.modes = {t->modes[0], t->modes[1]}};
@@ -180,6 +242,7 @@ enum status tracked_save(struct undo_entry *e, const struct tracked *t, struct e
     if ((status = put_file(e->directory, BEFORE_NAME, t->index.text, err)) ||
         (status = put_file(e->directory, BITS_NAME, bits, err)))
         return status;
+    remember(e, t, line.digest);
     return undo_write_tracked(&e->writer, &line, false, err);
 }
 
@@ -190,21 +253,6 @@ static enum status not_as_said(struct error *err)
     return fail(err, STATUS_UNSAFE, "what git had is not what the undo journal says");
 }
 
-static bool recall_before(struct tracked_kept *k, int directory, const struct undo_tracked *said)
-{
-    char *bits = NULL, digest[UNDO_SUMMED];
-    size_t len = 0;
-
-    if (!git_index_read(&k->before, directory, BEFORE_NAME))
-        return false;
-    AUTO_CLOSE int fd = openat(directory, BITS_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0 || !content_read(fd, GIT_INDEX_MAX, &bits, &len))
-        return false;
-    k->bits = (uint8_t *)bits;
-    sum_of(k->before.text, (struct str){bits, len}, digest);
-    return len == bits_size(&k->before) && strcmp(digest, said->digest) == 0;
-}
-
 enum status tracked_recall(struct tracked_kept *k, int directory, const struct undo_log *log,
                            struct error *err)
 {
@@ -213,7 +261,7 @@ enum status tracked_recall(struct tracked_kept *k, int directory, const struct u
     *k = (struct tracked_kept){0};
     if (!log->tracked.any)
         return STATUS_OK;
-    if (!recall_before(k, directory, &log->tracked))
+    if (!recall_before(k, directory, log->tracked.digest))
         return not_as_said(err);
     if (!log->tracked.after)
         return STATUS_OK;

@@ -22,6 +22,8 @@ struct tracked {
     struct git_index index;
     struct git_objects objects;
     uint8_t *bits;     /* malloc'ed: one for each entry of the index */
+    uint8_t *known;    /* malloc'ed: those that need no second look (known.h) */
+    int64_t at;        /* milliseconds: when it was opened */
     size_t count;      /* of those that are set */
     uint32_t modes[2]; /* that the files have which run, [1], and the others; 0: not known yet */
 };
@@ -31,7 +33,8 @@ bool tracked_open(struct tracked *t, const struct undo_store *s);
 void tracked_close(struct tracked *t);
 
 /* Does this file of the work tree need no saving? Its bit is set then. */
-bool tracked_has(struct tracked *t, struct str path, const struct undo_state *seen);
+bool tracked_has(struct tracked *t, const struct beneath *at, struct str path,
+                 const struct undo_state *seen);
 
 /* Writes what is known, and the line about it. */
 enum status tracked_save(struct undo_entry *e, const struct tracked *t, struct error *err);

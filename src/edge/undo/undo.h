@@ -36,7 +36,8 @@
 #define UNDO_BYTES_MAX     ((uint64_t)512 << 20) /* that are copied for one call */
 #define UNDO_ATTRS_MAX     65536u                /* bytes of the extended attributes of one file */
 #define UNDO_DEPTH_MAX     200u /* directories inside each other that are saved as a tree */
-#define UNDO_LOG_MAX       ((size_t)64 << 20)  /* bytes of one journal */
+#define UNDO_LOG_MAX       ((size_t)64 << 20) /* bytes of one journal */
+#define UNDO_YOUNG_MS      50 /* the kernel's clock for files stands still for up to ten of them */
 #define UNDO_MEMORY_MAX    ((size_t)512 << 20) /* for what is read of journals */
 
 enum undo_kind {

@@ -119,8 +119,6 @@ enum status undo_save_whole(struct undo_entry *e, enum undo_whole what, struct e
 
 /* ---- what is new ---- */
 
-#define YOUNG_MS 50 /* the kernel's clock for files stands still for up to ten milliseconds */
-
 struct finding_new {
     struct arena *arena;
     const struct undo_log *log;
@@ -174,7 +172,7 @@ static bool is_listed(const struct undo_log *log, const struct undo_op *op,
 {
     return now->kind == UNDO_DIRECTORY &&
            (now->changed != op->was.changed || now->inode != op->was.inode ||
-            now->changed / 1000000 + YOUNG_MS > log->header.at);
+            now->changed / 1000000 + UNDO_YOUNG_MS > log->header.at);
 }
 
 /* A directory of the work tree, or of what git keeps, that was there before. */

@@ -3,7 +3,7 @@
 
 usage: tests/judges/git/undo.py WARDER [--part N/M]
 
-Each command of COMMANDS is put to the real hook in each repository of KINDS, as Claude Code would; it must be allowed; git runs it;
+Each command of COMMANDS, and of PREPARED after what it says there, is put to the real hook in each repository of KINDS, as Claude Code would; it must be allowed; git runs it;
 a person undoes it. Then the work tree, the refs, their logs, the index and the work trees of submodules and of linked work trees
 must be what they were, byte for byte. Where the session's own directory is a linked work tree, or a submodule is meant, nothing can
 be saved, and the call must ask.
@@ -61,6 +61,19 @@ cd d && git checkout -- .
 git stash && git rebase topic
 git stash && git rebase --onto topic old main
 rm -rf d && git checkout -- . && git clean -fdx""".splitlines()
+# rebase with a conflict: it stops, and is then given up, passed over or gone on with
+CLASH = """git stash -q && git checkout -q -b clash old && echo clash >> f1 && git commit -qam clash && echo after > after &&
+git add after && git commit -qm after && echo late > late"""
+STOPPED = CLASH + "; GIT_EDITOR=true git rebase -q main; test -d .git/rebase-merge"
+PREPARED = {
+    "git rebase main": CLASH,
+    "git rebase --onto topic main clash": CLASH,
+    "git rebase --abort": STOPPED,
+    "git rebase --skip": STOPPED,
+    "git rebase --quit": STOPPED,
+    "git reset -q --hard": STOPPED,
+    "git checkout --theirs f1 && git add f1 && GIT_EDITOR=true git rebase --continue": STOPPED,
+}
 ASKS = {
     "submodule": ["git -C mod reset --hard", "git submodule update --force", "git submodule deinit -f mod"],
     "linked work tree": ["git worktree remove --force ../linked"],
@@ -120,6 +133,8 @@ class Place:
 
 def judge(place, command, asks):
     """None, or what is wrong."""
+    if not asks:
+        place.run(PREPARED.get(command, ":"), True)
     before = place.now()
     answer = place.event("PreToolUse", command)
     if (answer.get("permissionDecision") == "ask") != asks:
@@ -133,7 +148,8 @@ def judge(place, command, asks):
     now = place.now()
     if now != before:
         return "lost %s, more %s: %s" % (sorted(before - now)[:3], sorted(now - before)[:3], said)
-    return None if changed or "rebase" in command or "reset" in command else "it has changed nothing"
+    may_change_nothing = command not in PREPARED and ("rebase" in command or "reset" in command)
+    return None if changed or may_change_nothing else "it has changed nothing"
 
 
 def main():
@@ -142,7 +158,7 @@ def main():
     p.add_argument("--part", default="1/1")
     given = p.parse_args()
     part, parts = map(int, given.part.split("/"))
-    cases = [(kind, command, False) for kind in KINDS for command in COMMANDS] + [(k, c, True) for k in ASKS for c in ASKS[k]]
+    cases = [(kind, command, False) for kind in KINDS for command in [*COMMANDS, *PREPARED]] + [(k, c, True) for k in ASKS for c in ASKS[k]]
     cases, failed = cases[part - 1::parts], 0
     for kind, command, asks in cases:
         root = os.path.realpath(tempfile.mkdtemp(prefix="warder-undo-git-", dir="/var/tmp"))

@@ -14,6 +14,7 @@
 
 #include "base/auto.h"
 #include "support/undo_tree.h"
+#include "undo/known.h"
 #include "undo/tracked.h"
 #include "undo/whole.h"
 
@@ -226,6 +227,110 @@ static void test_young(void **state)
     given_back("touch -d '+1 hour' d/b && git add d/b", 3, RESET);
 }
 
+/* ---- what the call before has found out ---- */
+
+/* Of two calls, so many files are clean in the second one, and all come back. */
+static void known_and_given_back(size_t first, const char *between, size_t clean)
+{
+    char *before;
+    struct undo_store s;
+    struct undo_known known;
+
+    run("sleep 0.06");
+    assert_int_equal(save(&before), first);
+    free(before);
+    end();
+    assert_int_equal(undo_store_open(&s, t.state, t.work, false, NULL), STATUS_OK);
+    assert_true(known_read(&s, &known));
+    undo_store_close(&s);
+    assert_string_equal(known.id, id);
+    given_back(between, clean, RESET);
+}
+
+static void test_known(void **state)
+{
+    (void)state;
+    known_and_given_back(4, "", 4);
+}
+
+static void test_known_changed(void **state)
+{
+    (void)state;
+    known_and_given_back(4, "echo mine > x; ln d/b hard; git update-index --refresh; true", 2);
+}
+
+static size_t marked(const struct undo_known *known, uint8_t had, const char *change)
+{
+    uint8_t before = had, now = 0;
+    struct tracked_kept kept = {.bits = &before};
+    struct git_index index;
+    char path[400];
+
+    (void)snprintf(path, sizeof(path), "%s/.git", t.work);
+    AUTO_CLOSE int git = open(path, O_RDONLY | O_DIRECTORY);
+    assert_true(git_index_read(&kept.before, git, GIT_INDEX_NAME));
+    run(change);
+    assert_true(git_index_read(&index, git, GIT_INDEX_NAME));
+    known_mark(known, &kept, &index, &now);
+    git_index_release(&kept.before);
+    git_index_release(&index);
+    return (size_t)__builtin_popcount(now);
+}
+
+/* Of four files: those that had a bit, were not changed at about that time, and are the same. */
+static void test_known_mark(void **state)
+{
+    const struct undo_known since = {.at = INT64_MAX}, until = {.at = 0};
+
+    (void)state;
+    assert_int_equal(marked(&since, 0xf, ":"), 4);
+    assert_int_equal(marked(&since, 0x6, ":"), 2);
+    assert_int_equal(marked(&until, 0xf, ":"), 0);
+    assert_int_equal(marked(&since, 0xf, "echo mine > x; git add x"), 3);
+    assert_int_equal(marked(&since, 0xf, "git rm -q --cached d/b"), 3);
+}
+
+/* That git has it is looked at each time, loose or packed. */
+static void test_known_no_object(void **state)
+{
+    (void)state;
+    known_and_given_back(4, "rm -f .git/objects/$(git rev-parse HEAD:d/b | sed 's|..|&/|')", 3);
+}
+
+static void test_known_packed(void **state)
+{
+    (void)state;
+    known_and_given_back(4, "git gc -q", 4);
+}
+
+/* Another content of the same file, which the index has seen, is looked at as if for the first
+ * time: no object has it. */
+static void test_known_another_content(void **state)
+{
+    (void)state;
+    known_and_given_back(4, "echo B > d/b && sleep 0.02 && git update-index --info-only d/b", 3);
+}
+
+/* The entry that it names is gone, or another one. */
+static void test_known_forgotten(void **state)
+{
+    struct undo_store s;
+    struct undo_known known;
+    char *before;
+
+    (void)state;
+    run("sleep 0.06");
+    assert_int_equal(save(&before), 4);
+    free(before);
+    end();
+    assert_int_equal(undo_store_open(&s, t.state, t.work, false, NULL), STATUS_OK);
+    assert_true(known_read(&s, &known));
+    known.digest[0] ^= 1;
+    known_write(&s, &known);
+    undo_store_close(&s);
+    given_back("", 4, RESET);
+}
+
 /* ---- what happens between the call and the undo ---- */
 
 static size_t conflicts(struct undo_plan *plan, struct arena *a, enum status *status)
@@ -338,15 +443,30 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_clean),        TEST(test_packed),
-        TEST(test_changed),      TEST(test_same_stat),
-        TEST(test_rights),       TEST(test_names),
-        TEST(test_attributes),   TEST(test_lines),
-        TEST(test_filter),       TEST(test_many_attributes),
-        TEST(test_no_object),    TEST(test_another_index),
-        TEST(test_young),        TEST(test_changed_since),
-        TEST(test_pruned),       TEST(test_object_is_another),
+        TEST(test_clean),
+        TEST(test_packed),
+        TEST(test_changed),
+        TEST(test_same_stat),
+        TEST(test_rights),
+        TEST(test_names),
+        TEST(test_attributes),
+        TEST(test_lines),
+        TEST(test_filter),
+        TEST(test_many_attributes),
+        TEST(test_no_object),
+        TEST(test_another_index),
+        TEST(test_young),
+        TEST(test_changed_since),
+        TEST(test_pruned),
+        TEST(test_object_is_another),
         TEST(test_files_beside),
+        TEST(test_known),
+        TEST(test_known_changed),
+        TEST(test_known_mark),
+        TEST(test_known_no_object),
+        TEST(test_known_packed),
+        TEST(test_known_another_content),
+        TEST(test_known_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
