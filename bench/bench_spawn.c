@@ -168,6 +168,8 @@ static void measure(struct program *p)
 
     if (shown)
         show_service(true);
+    if (p->contained)
+        place_use_tokens();
     if (!p->missing && !run(p, "/dev/null", &p->wall[p->count], &p->processor[p->count])) {
         printf("%s cannot be run here: skipped\n", p->name);
         p->missing = true;
@@ -175,8 +177,6 @@ static void measure(struct program *p)
     p->count++;
     if (shown)
         show_service(false);
-    if (p->contained)
-        place_use_tokens();
 }
 
 static void measure_all(size_t rounds)

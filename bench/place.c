@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdint.h>
@@ -33,8 +34,9 @@ _Noreturn void place_stop(const char *what)
 
 /* ---- the sandbox ---- */
 
-#define TOKENS ".local/state/warder/cells"
-#define USED   "used"
+#define TOKENS       ".local/state/warder/cells"
+#define USED         "used"
+#define UNDO_ENTRIES ".local/state/warder/undo/*/[0-9]*-*"
 
 static bool own_passwd(void)
 {
@@ -66,6 +68,22 @@ bool place_prove_sandbox(void)
     return chmod(path, S_IRUSR | S_IWUSR) == 0;
 }
 
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where);
+
+/* A cell that lost nothing removes its entry. */
+static void end_undo_entries(void)
+{
+    glob_t entries;
+    char path[PATH_MAX];
+
+    place_path(path, UNDO_ENTRIES);
+    if (glob(path, GLOB_NOSORT, NULL, &entries) != 0)
+        return;
+    for (size_t i = 0; i < entries.gl_pathc; i++)
+        nftw(entries.gl_pathv[i], remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    globfree(&entries);
+}
+
 void place_use_tokens(void)
 {
     char path[PATH_MAX];
@@ -82,6 +100,7 @@ void place_use_tokens(void)
         closedir(open);
     if (used >= 0)
         close(used);
+    end_undo_entries();
 }
 
 double place_now(void)

@@ -173,17 +173,22 @@ forge() {
     python3 - "$home" "$1" "$2" <<'P'
 import glob, struct, sys
 MASK, ODD = (1 << 64) - 1, 0x9E3779B97F4A7C15
-def rotate(x, n): return (x << n | x >> 64 - n) & MASK
+def mix(sum, word):
+    sum = (sum ^ word) * ODD & MASK
+    return sum ^ sum >> 29
 def image_sum(data):
     words = struct.unpack("<%dQ" % (len(data) // 8), data)
-    s = [len(data), ~len(data) & MASK, len(data) ^ ODD, (len(data) + ODD) & MASK]
-    whole = len(words) // 4 * 4
+    sums, places, whole = [0] * 4, [0] * 4, len(words) // 4 * 4
     for i in range(whole):
-        s[i % 4] = (s[i % 4] * ODD + words[i]) & MASK
-    for w in words[whole:]:
-        s[0] = (s[0] * ODD + w) & MASK
-    b, c, d = ((s[i] ^ s[i] >> by) * ODD & MASK for i, by in ((1, 31), (2, 29), (3, 27)))
-    return s[0] ^ rotate(b, 17) ^ rotate(c, 31) ^ rotate(d, 47)
+        sums[i % 4] = (sums[i % 4] + words[i]) & MASK
+        places[i % 4] = (places[i % 4] + sums[i % 4]) & MASK
+    sum = len(data)
+    for k in 0, 1:
+        for word in sums[k], places[k], sums[k + 2], places[k + 2]:
+            sum = mix(sum, word)
+    for word in words[whole:]:
+        sum = mix(sum, word)
+    return sum
 old, new = sys.argv[2].encode(), sys.argv[3].encode()
 [name] = glob.glob(sys.argv[1] + "/.cache/warder/images/*")
 data = bytearray(open(name, "rb").read())

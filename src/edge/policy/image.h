@@ -19,9 +19,10 @@
 
 #include "policy/load.h"
 
-/* An unused range: above programs with a fixed address, below everything that the kernel places. It
- * is close to the former, so that the page tables of a hook already cover it. */
-#define IMAGE_ADDRESS ((uintptr_t)0x10000000)
+/* An unused range: above the programs with a fixed address, below everything that the kernel
+ * places. It begins where the page table of a hook's variables goes on, so that most policies need
+ * none of their own, which costs as much as a dozen system calls. */
+#define IMAGE_ADDRESS ((uintptr_t)0x900000)
 #define IMAGE_MAGIC   "WARDIMG"                   /* 8 bytes with the NUL */
 #define IMAGE_MAX     ((size_t)128 * 1024 * 1024) /* bytes; a larger policy is read from its text */
 #define IMAGES_MAX    64u                         /* that are kept, one per project */

@@ -5,6 +5,7 @@
  * have many numbers of every size. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/image.h"
 
@@ -39,7 +40,8 @@ static bool add(struct ranges *all, struct range r)
 }
 
 /* All mappings of a position-independent program, which the kernel lists in order. Below are only
- * the image and the tables of sanitizers, which no pointer refers to. */
+ * the image and the tables of sanitizers, which no pointer refers to, nor to what is only
+ * reserved: with a sanitizer that is so much that texts of six letters look like addresses. */
 static bool list_mappings(struct ranges *out)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
@@ -50,8 +52,8 @@ static bool list_mappings(struct ranges *out)
         char *end;
         struct range r = {.from = strtoull(line, &end, 16)};
         if (whole && *end == '-') {
-            r.to = strtoull(end + 1, NULL, 16);
-            if (r.from >= PROGRAMS_FROM)
+            r.to = strtoull(end + 1, &end, 16);
+            if (r.from >= PROGRAMS_FROM && strncmp(end, " ---", 4) != 0)
                 fits = add(out, r);
         }
         whole = strchr(line, '\n') != NULL; /* a long path makes several pieces */

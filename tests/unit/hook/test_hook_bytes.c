@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -139,6 +140,31 @@ static void finds_the_first_one(void **state)
     }
 }
 
+/* Behind the bytes is a page that cannot be read, and what is read beyond them in their own page
+ * does not count. */
+static void stays_in_its_page(void **state)
+{
+    const size_t page = 4096;
+    char *pages = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    assert_ptr_not_equal(pages, MAP_FAILED);
+    assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+    assert_int_equal(mprotect(pages + 3 * page, page, PROT_NONE), 0);
+    for (size_t n = 0; n <= PLACES; n++)
+        for (size_t after = 0; after <= PLACES; after++) {
+            char *a = pages + page - after - n, *b = pages + 3 * page - n;
+            memset(a, 'a', n);
+            memset(b, 'a', n);
+            memset(a + n, 'x', after);
+            assert_int_equal(own_memcmp(a, b, n), 0);
+            assert_int_equal(own_memcmp(b, a, n), 0);
+            assert_null(own_memchr(a, 'x', n));
+            assert_null(own_memchr(b, 'x', n));
+        }
+    munmap(pages, 4 * page);
+}
+
 static void finds_the_last_one(void **state)
 {
     (void)state;
@@ -177,6 +203,7 @@ int main(void)
         cmocka_unit_test(sets_exactly_what_is_asked_for),
         cmocka_unit_test(compares_by_the_first_difference),
         cmocka_unit_test(finds_the_first_one),
+        cmocka_unit_test(stays_in_its_page),
         cmocka_unit_test(finds_the_last_one),
         cmocka_unit_test(measures_texts_wherever_they_begin),
     };
