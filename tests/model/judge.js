@@ -107,7 +107,7 @@ class Walk {
         Object.assign(this, this.remembered());
         this.guests = true;
         this.only = null;
-        this.starred = true;
+        this.unstarred = []; // allow rules whose star does not cover this
     }
 
     // Which rules match which actions, and how: the same for every call of the same text, so it is kept with the policy.
@@ -169,7 +169,7 @@ class Walk {
     hit(i, part) {
         const level = this.levels[i][part];
         const rule = this.set.rules[i];
-        if (level <= 0 || (!this.starred && isStarred(rule)) || (level === MAYBE && this.only !== rule))
+        if (level <= 0 || this.unstarred.includes(rule) || (level === MAYBE && this.only !== rule))
             return false;
         return this.guests || !this.isGuest(rule, level);
     }
@@ -291,23 +291,35 @@ function* judge(policy, call, ours) {
         yield { ...found, name: rule.source === 'managed' && !aboutPaths(rule) ? 'managed-readings' : 'path-rules', rule: found.by === rule && walk.modes.length === 1 ? rule.text : undefined };
     }
     walk.only = null;
-    for (const rule of walk.perhaps) // a search may meet what the rule is about: layer doubt
-        if (call.searches && rule.source === 'managed' && ours('managed-readings'))
-            yield { ...stricter(main, settle(walk, verdict('ask', rule))), name: 'managed-readings', layers: ['unknown-parts'], rule: rule.text };
+    for (const rule of set.rules) // a search may meet what the rule is about: layer doubt
+        if (call.searches && rule.source === 'managed' && rule.action !== 'allow' && ours('managed-readings'))
+            for (const asked of [settle(walk, verdict('ask', rule)), verdict('ask', rule)]) // auto-allow does not answer a doubt
+                yield { ...stricter(main, asked), name: 'managed-readings', layers: ['unknown-parts'], rule: rule.text };
     const guild = policy.profile === 'guild' && shared.properName(call.tool) === 'Bash';
-    if (main.behavior === 'allow' && walk.hits.some((i) => isStarred(set.rules[i])) && ours('star-ceiling')) {
-        const without = strictest(Object.assign(walk, { starred: false }));
+    for (const unstarred of ours('star-ceiling') ? starsOf(walk) : []) {
+        const without = strictest(Object.assign(walk, { unstarred }));
         yield { ...without, name: 'star-ceiling' };
-        if (guild) // what covers it then may be a shipped rule, whose star has a ceiling, too
+        if (guild && main.behavior === 'allow') // what covers it then may be a shipped rule, whose star has a ceiling, too
             yield* admittedByGuild(walk, without);
     }
-    walk.starred = true;
+    walk.unstarred = [];
     if (guild)
         yield* admittedByGuild(walk, main);
 }
 
 // An allow rule of the default dialect with a star.
 const isStarred = (rule) => Boolean(rule) && rule.action === 'allow' && rule.dialect === 'warder' && rule.text.endsWith('*)');
+
+// Which of the rules with a star may not reach: all of them first, then some. An action that only asks does not settle what
+// a star covers of the others.
+const STARS = 4; // more of them in one call are taken together
+function starsOf(walk) {
+    const rules = walk.hits.map((i) => walk.set.rules[i]).filter(isStarred);
+    if (rules.length === 0 || rules.length > STARS)
+        return rules.length ? [rules] : [];
+    const some = (bits) => rules.filter((_, i) => bits & (1 << i));
+    return Array.from({ length: (1 << rules.length) - 1 }, (_, i) => some((1 << rules.length) - 1 - i));
+}
 
 const CLEARANCES = ['harmless', 'repository', 'project-code', 'allow-rules'];
 
@@ -330,19 +342,22 @@ function* admittedByGuild(walk, main) {
             for (const behavior of ['deny', 'ask'])
                 yield admit('guild-evasion', stricter(main, settle(walk, verdict(behavior, rule))), ['evasion'], rule.text);
     if (ours('guild-made') && mayRunMade(parts))
-        for (const rule of set.rules.filter((r) => r.action !== 'allow'))
+        for (const rule of set.rules.filter((r) => r.action !== 'allow')) {
             yield admit('guild-made', stricter(main, settle(walk, verdict('ask', rule))), ['evasion'], rule.text);
+            for (const behavior of ['deny', 'ask']) // auto-allow does not answer a doubt
+                yield admit('guild-made', stricter(main, verdict(behavior, rule)), ['evasion'], rule.text);
+        }
 }
 
-// Programs of generate.js that run a file that their words name: interpreters, and those that no table knows.
-const RUNS = /^(frob|del|format|taskkill|remove-item|stop-process|npm|python3|node)$/i;
+// Programs of generate.js that run a file: interpreters, make, and those that no table knows; with a capital none is known.
+const RUNS = /^(frob|del|format|taskkill|remove-item|stop-process|npm|python3|node|make)$/i;
 // ... and those that may make such a file, or take it away: the same, and more.
-const MAKES = /^(gitk|rm|rmdir|mkfs)$/i;
+const MAKES = /^(gitk|rm|rmdir|mkfs|dd|cargo)$/i;
 
 // Whether one part may run a file that another part makes, which no word says.
 function mayRunMade(parts) {
     const names = parts.map((part) => part.text.split(' ').map((word) => word.replace(/^.*\//, '')));
-    const running = names.filter((words) => words.some((word) => RUNS.test(word)));
+    const running = names.filter((words) => words.some((word) => RUNS.test(word) || /^[A-Z]/.test(word)));
     return running.length > 1 || (running.length === 1 && names.some((words) => words.some((word) => MAKES.test(word))));
 }
 

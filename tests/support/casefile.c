@@ -421,6 +421,7 @@ static void judge(struct scene *s, struct str text)
         .world = &s->world,
         .home = s->home,
         .own = &s->own,
+        .own_mode = s->mode,
         .bypass_flag = s->mode.len && mode == MODE_BYPASS,
         .headless = s->headless,
         .auto_allow = s->auto_allow,

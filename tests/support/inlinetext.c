@@ -3,9 +3,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "programs/programs.h"
+#include "support/shared.h"
 
 #include <cmocka.h> /* last: it defines a macro fail(), which is our function */
 
@@ -15,6 +18,7 @@ struct work {
     struct arena arena;
     const struct inline_reader *reader;
     struct str text;
+    bool argument; /* a word behind the text */
     bool taken;
 };
 
@@ -23,21 +27,27 @@ static void explain(void *arg)
     struct work *w = arg;
     const struct shell_word words[] = {{.text = str_from(w->reader->program), .known = true},
                                        {.text = str_from(w->reader->option), .known = true},
-                                       {.text = w->text, .known = true}};
+                                       {.text = w->text, .known = true},
+                                       {.text = STR("first"), .known = true}};
     struct program_use use;
 
-    program_explain(&w->arena, words, COUNT(words), NULL, &use);
+    program_explain(&w->arena, words, COUNT(words) - !w->argument, NULL, &use);
     w->taken = use.effects == EFFECT_MODULES;
 }
 
-bool inline_takes(const struct inline_reader *reader, struct str text)
+static bool takes(const struct inline_reader *reader, struct str text, bool argument)
 {
-    struct work w = {.reader = reader, .text = text};
+    struct work w = {.reader = reader, .text = text, .argument = argument};
 
     arena_init(&w.arena, ROOM);
     assert_true(arena_try(&w.arena, explain, &w));
     arena_release(&w.arena);
     return w.taken;
+}
+
+bool inline_takes(const struct inline_reader *reader, struct str text)
+{
+    return takes(reader, text, false);
 }
 
 bool inline_takes_repeated(const struct inline_reader *reader, const char *before,
@@ -88,4 +98,24 @@ size_t inline_edge(const struct inline_reader *reader, const char *before, const
             high = n;
     }
     return low;
+}
+
+size_t inline_wrong_in(const struct inline_reader *reader, const char *file, bool taken)
+{
+    size_t len, wrong = 0;
+    char *whole = read_whole_file(source_path(file), &len), *next;
+
+    for (char *text = whole; text; text = next) {
+        next = strstr(text, "\n%%\n");
+        if (next) {
+            *next = '\0';
+            next += strlen("\n%%\n");
+        }
+        if (takes(reader, str_from(text), true) != taken) {
+            print_error("%s: %s: %s\n", file, taken ? "refused" : "taken", text);
+            wrong++;
+        }
+    }
+    free(whole);
+    return wrong;
 }

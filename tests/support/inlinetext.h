@@ -26,4 +26,8 @@ bool inline_takes_numbered(const struct inline_reader *reader, const char *befor
 size_t inline_edge(const struct inline_reader *reader, const char *before, const char *middle,
                    const char *after, size_t most);
 
+/* A file of texts between lines of "%%", each with an argument "first" behind it: all are accepted,
+ * or none. Prints the others, and returns how many there are. */
+size_t inline_wrong_in(const struct inline_reader *reader, const char *file, bool taken);
+
 #endif

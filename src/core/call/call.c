@@ -164,7 +164,7 @@ static enum status take_subagent(const struct member *m, struct call *out, struc
 {
     enum status status = take_bool(m, &out->subagent, err);
 
-    out->main_agent = status == STATUS_OK && m->value.kind == VALUE_BOOL && !out->subagent;
+    out->main_agent = status == STATUS_OK && !out->subagent;
     return status;
 }
 

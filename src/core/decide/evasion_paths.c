@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "base/rare.h"
 #include "decide/evasion.h"
+#include "decide/rule_below.h"
 #include "facts/touch.h"
 #include "programs/command_options.h"
 
@@ -150,7 +151,7 @@ static void note_mention(struct evasion *e, const struct rule *r)
 }
 
 /* The rules are compared with the action, with these paths alone. */
-RARE static void compare(struct evasion *e, const struct mentions *m, bool below)
+RARE static void compare(struct evasion *e, const struct mentions *m)
 {
     const struct rulebook *book = e->f->book;
     struct subject s = e->f->actions.items[e->action].subject;
@@ -158,16 +159,12 @@ RARE static void compare(struct evasion *e, const struct mentions *m, bool below
 
     s.paths = m->paths.paths;
     s.forms_deny = s.forms_allow = (struct strs){0};
-    const bool found = e->f->search && !below;
-    if (found)
+    if (e->f->search)
         some = rule_search_find(e->f->search, &s, m->env);
-    for (size_t i = 0; i < (found ? some.count : book->rules.count); i++) {
-        const struct rule *r = &book->rules.items[found && some.items ? some.items[i] : i];
-        if (r->effect == BEHAVIOR_ALLOW || !rule_is_on_paths(r))
-            continue;
-        if (below && rule_may_mean_below(e->f->arena, r, &s, m->env))
-            evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
-        else if (!below && rule_matches(e->f->arena, r, &s, m->env))
+    for (size_t i = 0; i < (e->f->search ? some.count : book->rules.count); i++) {
+        const struct rule *r = &book->rules.items[e->f->search && some.items ? some.items[i] : i];
+        if (r->effect != BEHAVIOR_ALLOW && rule_is_on_paths(r) &&
+            rule_matches(e->f->arena, r, &s, m->env))
             note_mention(e, r);
     }
 }
@@ -213,13 +210,14 @@ static bool is_free_below(struct evasion *e, struct str cwd, const struct rule_e
 }
 
 /* Files that git does not track, anywhere in the work tree. */
-RARE static void look_at_untracked(struct evasion *e, struct mentions *m)
+RARE static void look_at_untracked(struct evasion *e, struct str cwd)
 {
     const struct facts *f = e->f;
+    const struct rule *r = rule_below_directory(f, &f->actions.items[e->action],
+                                                f->workspace.len ? f->workspace : cwd, ACCESS_READ);
 
-    m->paths.paths = (struct subject_paths){0};
-    touch_tree(f, &m->paths, f->workspace.len ? f->workspace : m->cwd, ACCESS_READ, true);
-    compare(e, m, true);
+    if (r)
+        evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
 }
 
 __attribute__((noinline)) static void look_at_paths(struct evasion *e,
@@ -232,11 +230,11 @@ __attribute__((noinline)) static void look_at_paths(struct evasion *e,
     m.free_below = is_free_below(e, a->cwd, m.env);
     gather(&m, a, from);
     if (m.paths.paths.count)
-        compare(e, &m, false);
+        compare(e, &m);
     if (m.count > MENTIONS_MAX)
         evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
     if (untracked)
-        look_at_untracked(e, &m);
+        look_at_untracked(e, m.cwd);
 }
 
 void evasion_paths(struct evasion *e, const struct shell_action *from)

@@ -106,7 +106,7 @@ static struct target named_task(const struct evasion *e, const struct rule *r)
     struct rule_words words = rule_words(e->f->arena, r);
     struct target t = {0};
 
-    if (words.count < 2 || words.items[1].text.len == 0 || words.items[1].text.s[0] == '-')
+    if (words.count < 2 || words.items[1].text.s[0] == '-')
         return t;
     t.begins = words.items[1].wild;
     t.name = words.items[1].text;

@@ -58,10 +58,6 @@ struct said *say_rule(const struct facts *f, enum opinion opinion, const struct 
 #include "decide/layers.def"
 #undef LAYER
 
-/* Where more rules than this are about paths near a directory, one of them is assumed to match
- * something below it. */
-#define RULES_BELOW_MAX 1000
-
 /* The risk that the matrix of modes and risks gives. */
 enum opinion risk_matrix(enum mode mode, enum risk risk);
 

@@ -25,10 +25,9 @@ const struct said *layer_contained(const struct facts *f, size_t action)
 {
     const struct action *a = &f->actions.items[action];
 
-    /* whether there is one is asked of the disk: last */
-    if (f->call->kind != TOOL_SHELL || !contained_is_wanted(f) ||
-        sandbox_value(&f->book->sandbox, SANDBOX_ASKS) == ASKS_KEEP || !fits_as_a_whole(f) ||
-        action_asks_in_cell(f, a) || !contained_is_on(f))
+    if (f->call->kind != TOOL_SHELL ||
+        sandbox_value(&f->book->sandbox, SANDBOX_ASKS) == ASKS_KEEP || !contained_is_on(f) ||
+        !fits_as_a_whole(f) || action_asks_in_cell(f, a))
         return NULL;
     struct str why = why_action(f, action);
     return say(f, SAY_ALLOW,

@@ -2,6 +2,7 @@
 #include "base/path.h"
 #include "decide/layer.h"
 #include "decide/layer_shared.h"
+#include "decide/rule_below.h"
 #include "decide/rule_reach.h"
 #include "facts/fresh.h"
 #include "facts/project.h"
@@ -132,60 +133,6 @@ static const struct said *ask_about(const struct facts *f, const struct rule *r,
     return said;
 }
 
-/* The next rule that could match something below the directory, or NULL. */
-static const struct rule *next_below(const struct facts *f, const struct rule_places *some,
-                                     size_t *at)
-{
-    const struct rules *all = &f->book->rules;
-
-    if (f->book->index)
-        return *at < some->count ? &all->items[some->items[(*at)++]] : NULL;
-    while (*at < all->count) {
-        const struct rule *r = &all->items[(*at)++];
-        if (r->effect != BEHAVIOR_ALLOW && rule_is_on_paths(r))
-            return r;
-    }
-    return NULL;
-}
-
-#define FOUND_AGAIN                                                                                \
-    4 /* a rule may be found more than once: relative to its file, and to the call's directory */
-
-static const struct rule *rule_below_path(const struct facts *f, const struct action *a,
-                                          struct str directory)
-{
-    struct rule_env room;
-    const struct rule_env *env = facts_env(f, a, &room);
-    struct rule_places some = {0};
-    const struct rule *r;
-    size_t at = 0, looked = 0;
-    bool cut = false;
-
-    if (f->book->index)
-        some = rule_index_near(f->arena, f->book->index, directory, env,
-                               (size_t)RULES_BELOW_MAX * FOUND_AGAIN, &cut);
-    if (cut)
-        return &f->book->rules.items[some.items[0]];
-    while ((r = next_below(f, &some, &at)))
-        if (++looked > RULES_BELOW_MAX || rule_may_mean_below(f->arena, r, &a->subject, env))
-            return r;
-    return NULL;
-}
-
-/* grep -r x DIR reads every file in DIR, and a rule may match one of them. */
-static const struct rule *rule_below(const struct facts *f, size_t action)
-{
-    const struct action *a = &f->actions.items[action];
-
-    for (size_t i = 0; i < a->subject.paths.count; i++) {
-        const struct subject_path *p = &a->subject.paths.items[i];
-        const struct rule *r = p->tree ? rule_below_path(f, a, path_dir(p->written)) : NULL;
-        if (r)
-            return r;
-    }
-    return NULL;
-}
-
 /* Does an allow rule cover the action by naming it, and not a whole tool? */
 static bool is_named_by_rule(const struct facts *f, size_t action)
 {
@@ -251,7 +198,7 @@ const struct said *layer_doubt(const struct facts *f)
             (a->unknown && !a->remote) || a->adrift ? rulebook_first_on_paths(f->book) : NULL;
         if (r)
             return ask_about(f, r, i, "a path not known before run time could match");
-        r = rule_below(f, i);
+        r = rule_below(f, a);
         if (r)
             return ask_about(f, r, i,
                              "reads everything below a directory, and something there could match");

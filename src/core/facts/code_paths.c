@@ -66,8 +66,10 @@ static size_t skip_blanks(struct str text, size_t at)
 struct argument {
     struct str text;
     bool literal;
-    bool named; /* key=value, or {key: value} */
-    bool moves; /* ... with a directory to work in */
+    bool named;  /* key=value, or {key: value} */
+    bool moves;  /* ... with a directory to work in */
+    bool mode;   /* mode=value */
+    bool spread; /* *list or **list: any arguments */
 };
 struct arguments LIST_OF(struct argument);
 
@@ -105,6 +107,14 @@ static size_t argument_end(struct str text, size_t at, bool bracketed)
     return at;
 }
 
+/* What the functions above call a file, a command or a module: dst=x is x. */
+static bool is_subject(struct str key)
+{
+    return str_has_word(STR("src dst path file filename name old new from to command cmd args argv "
+                            "executable"),
+                        key);
+}
+
 static struct argument argument_of(struct str text)
 {
     struct argument out = {0};
@@ -116,6 +126,10 @@ static struct argument argument_of(struct str text)
     text = str_from_byte(text, at);
     for (at = 0; at < text.len && is_name(text.s[at]);)
         at++;
+    if (at > 0 && at < text.len && strchr("=:", text.s[at]) && is_subject(str_slice(text, 0, at)))
+        return argument_of(str_from_byte(text, at + 1));
+    out.mode = str_is(str_slice(text, 0, at), "mode");
+    out.spread = str_starts(text, STR("*"));
     out.named = (at > 0 ? at < text.len && strchr("=:", text.s[at]) : str_starts(text, STR("{"))) &&
                 !str_starts(text, STR("mode"));
     out.moves = out.named && str_contains(text, STR("cwd"));
@@ -187,6 +201,9 @@ static const char *opens(const struct code *c, const struct arguments *list)
     const struct argument *first = list->items, *second = first + 1;
     bool perl = strchr(c->action->row->launches, 'o') != NULL;
 
+    for (size_t i = 0; !perl && i < list->count; i++)
+        if (list->items[i].spread || (list->items[i].mode && !first->literal))
+            return computed;
     if (list->count < 2)
         return NULL; /* only read */
     if (perl && (has_direction(second) || !first->literal)) {

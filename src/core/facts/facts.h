@@ -171,6 +171,7 @@ struct decision_cache {
     size_t globbed; /* patterns compared with every row so far, see sensitive_paths.c */
     size_t walked;  /* names that trees.c has looked at */
     struct tree_secrets *secrets;
+    struct rules_below *below;  /* what rules mean in whole directories: decide/rule_below.c */
     char *searched;             /* room for the contents of one of them */
     struct touched_name *names; /* words that were looked up as paths: touch.c */
     struct str home;            /* folded for comparisons */

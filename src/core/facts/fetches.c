@@ -118,8 +118,8 @@ static bool has_all_needed(const struct fetch *x)
     struct entry e;
     unsigned needed = 0;
 
-    while (next_entry(&rest, &needed, &e) && e.needed)
-        ; /* they are the first */
+    while (next_entry(&rest, &needed, &e))
+        ; /* counts them */
     return x->given == (1u << needed) - 1;
 }
 

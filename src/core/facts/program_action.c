@@ -88,14 +88,18 @@ __attribute__((noinline)) static void add_known_path(struct facts *f, struct act
         touch_pattern(f, s, cwd, from->text, from->access, false);
     else
         touch_path(f, s, cwd, from->text, from->access);
-    for (size_t i = first; from->names && i < s->paths.count; i++)
-        s->paths.items[i].listed = true;
+    for (size_t i = first; i < s->paths.count; i++) {
+        s->paths.items[i].listed |= from->names;
+        s->paths.items[i].visible = from->may_glob && !str_has(from->text, WORD_UNKNOWN);
+    }
     if (!from->recursive)
         return;
     a->lists = from->names && (a->lists || !a->recursive);
     a->recursive = true;
     if (from->known && !from->may_glob && s->paths.count > first && !s->paths.items[first].pattern)
-        touch_tree(f, s, s->paths.items[first].written, from->access, !from->names);
+        touch_tree(f, s, s->paths.items[first], from->access, !from->names);
+    for (size_t i = first; i < s->paths.count; i++)
+        s->paths.items[i].tree |= s->paths.items[i].pattern && !from->names;
 }
 
 static bool is_glob(const struct shell_word *w)

@@ -166,7 +166,7 @@ static void add_search_paths(struct facts *f, struct action *a)
     if (f->call->row && str_is(f->call->row->name, "Grep")) {
         search_tree(f, a);
         add_searched_files(f, a);
-        touch_tree(f, s, s->paths.items[0].written, ACCESS_READ, true);
+        touch_tree(f, s, s->paths.items[0], ACCESS_READ, true);
     }
     if (globs && pattern.len &&
         (pattern.s[0] == '/' || pattern.s[0] == '~' || str_contains(pattern, STR(".."))))
@@ -200,6 +200,29 @@ static unsigned access_of(const struct call *c)
     return 0;
 }
 
+static bool reads_many(const struct facts *f)
+{
+    return f->call->row && str_is(f->call->row->name, "ReadMany");
+}
+
+/* A tool that takes a directory takes everything below it, and one that takes patterns may find
+ * anything below the directory that they begin with. */
+static void add_trees(struct facts *f, struct subject *s, unsigned access)
+{
+    const bool many = reads_many(f);
+    const size_t count = many || (access & ACCESS_DELETE) ? s->paths.count : 0;
+
+    for (size_t i = 0; i < count; i++) {
+        struct subject_path p = s->paths.items[i];
+        const size_t wild = str_until(p.written, "*?[{");
+        if (many && wild < p.written.len)
+            p.written = p.resolved =
+                str_copy(f->arena, path_dir(str_slice(p.written, 0, wild + 1)));
+        if (f->world->kind(f->world->context, p.written.s) == FILE_DIRECTORY)
+            touch_tree(f, s, p, access, true);
+    }
+}
+
 void tool_action(struct facts *f)
 {
     struct action a = {.subject = f->shared, .cwd = f->call->cwd};
@@ -216,15 +239,15 @@ void tool_action(struct facts *f)
     call_paths(f->arena, f->call, &paths);
     for (size_t i = 0; access && i < paths.count; i++)
         touch_path(f, s, directory, paths.items[i], access);
-    for (size_t i = 0; f->call->row && str_is(f->call->row->name, "ReadMany") && i < paths.count;
-         i++)
-        add_named_files(f, s, directory, paths.items[i]); /* they may be patterns */
     if (access && f->call->kind != TOOL_SEARCH)
         add_other_paths(f, s, access);
     if (f->call->kind == TOOL_SEARCH)
         add_search_paths(f, &a);
     if (!f->call->row || access == 0)
         add_possible_paths(f, s);
+    add_trees(f, s, access);
+    for (size_t i = 0; reads_many(f) && i < paths.count; i++)
+        add_named_files(f, s, directory, paths.items[i]); /* they may be patterns */
     s->whole = true;
     LIST_PUSH(f->arena, &f->actions, a);
 }

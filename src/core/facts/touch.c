@@ -316,12 +316,14 @@ void touch_hosts(struct facts *f, struct subject *s, struct str text)
 
 /* For rules: an action on a whole tree touches everything in it. The name added here cannot match a
  * more specific pattern, so only rules about everything in the directory see it. */
-void touch_tree(const struct facts *f, struct subject *s, struct str directory, unsigned access,
-                bool contents)
+void touch_tree(const struct facts *f, struct subject *s, struct subject_path directory,
+                unsigned access, bool contents)
 {
     struct subject_path below = {.access = access, .below = true, .tree = contents};
 
-    below.written = below.resolved = path_join(f->arena, directory, WORD_UNKNOWN_STR);
+    below.written = below.resolved = path_join(f->arena, directory.written, WORD_UNKNOWN_STR);
+    if (directory.resolved.s != directory.written.s && directory.resolved.len)
+        below.resolved = path_join(f->arena, directory.resolved, WORD_UNKNOWN_STR);
     LIST_PUSH(f->arena, &s->paths, below);
 }
 

@@ -61,8 +61,8 @@ RARE void touch_pattern(struct facts *f, struct subject *s, struct str cwd, stru
 const struct subject_paths *touch_files(struct facts *f, struct str text, struct str pattern);
 
 /* For rules: an action on a whole tree touches everything in it. */
-void touch_tree(const struct facts *f, struct subject *s, struct str directory, unsigned access,
-                bool contents);
+void touch_tree(const struct facts *f, struct subject *s, struct subject_path directory,
+                unsigned access, bool contents);
 
 /* A path that is only partly known. False if that is not enough. */
 RARE bool touch_likely(struct facts *f, struct subject *s, struct str cwd,

@@ -12,8 +12,7 @@
 #include "facts/secret_names.h"
 #include "facts/sensitive_paths.h"
 
-#define SECRET_TEXT_MAX                                                                            \
-    ((size_t)64 * 1024) /* bytes of a secret that are searched; one that has more counts */
+#define TEXT_MAX ((size_t)64 * 1024) /* bytes of a file that are searched; one with more counts */
 
 struct tree_walk {
     const struct facts *f;
@@ -29,6 +28,7 @@ struct tree_walk {
     struct strs todo;
     struct str directory, root; /* that is being listed, and where it began */
     const char *found;
+    const struct tree_visitor *visitor;
 };
 
 static const char *found_at(const struct facts *f, const char *what, struct str path)
@@ -69,6 +69,75 @@ static bool is_read(const struct facts *f, const struct strs *only, const char *
             read |= fits(f, glob, name);
     }
     return read;
+}
+
+/* Until the next one. False: it cannot be read, or is too large. */
+static bool text_of(const struct facts *f, struct str path, struct str *out)
+{
+    if (!f->cache->searched)
+        f->cache->searched = arena_room(f->arena, TEXT_MAX, 1);
+    *out = (struct str){f->cache->searched, 0};
+    return f->world->text &&
+           f->world->text(f->world->context, path.s, f->cache->searched, TEXT_MAX, &out->len);
+}
+
+/* ---- hidden names ---- */
+
+/* Does a line of an ignore file take the name out of what is left out: "!.env"? */
+static bool line_lets_in(const struct facts *f, struct str line, const char *name)
+{
+    while (line.len && strchr("/ \t\r", line.s[line.len - 1]))
+        line.len--;
+    return str_starts(line, STR("!")) && fits(f, path_base(str_from_byte(line, 1)), name);
+}
+
+static bool file_lets_in(const struct facts *f, struct str path, const char *name)
+{
+    struct str line, rest;
+
+    if (f->world->kind(f->world->context, path.s) == FILE_ABSENT)
+        return false;
+    if (!text_of(f, path, &rest))
+        return true; /* there is much in it, or it cannot be read */
+    while (rest.len) {
+        str_cut(rest, '\n', &line, &rest);
+        if (line_lets_in(f, line, name))
+            return true;
+    }
+    return false;
+}
+
+/* A hidden name is searched all the same where a glob of the command line lets it in, or an ignore
+ * file of its directory or one above: rg -g '*.env', "!.env" in .gitignore. */
+static bool is_let_in(const struct facts *f, const struct action *a, struct str directory,
+                      const char *name)
+{
+    static const char *const files[] = {".gitignore", ".ignore", ".rgignore"};
+
+    for (size_t i = 0; i < a->only.count; i++)
+        if (a->only.items[i].s[0] != '!' && fits(f, a->only.items[i], name))
+            return true;
+    for (; directory.len > 1; directory = path_dir(directory))
+        for (size_t i = 0; i < COUNT(files); i++)
+            if (file_lets_in(f, path_join(f->arena, directory, str_from(files[i])), name))
+                return true;
+    return false;
+}
+
+/* Is a name of the path, below the root, hidden and not let in? */
+static bool is_skipped_below(const struct facts *f, const struct action *a, struct str path,
+                             struct str root)
+{
+    struct str name, rest = str_from_byte(path, root.len);
+
+    while (rest.len) {
+        str_cut(rest, '/', &name, &rest);
+        const struct str directory = {path.s, (size_t)(name.s - path.s)};
+        if (str_starts(name, STR(".")) &&
+            !is_let_in(f, a, path_clean(f->arena, directory), str_copy(f->arena, name).s))
+            return true;
+    }
+    return false;
 }
 
 static bool may_be_secret(const char *name)
@@ -161,13 +230,21 @@ static bool leaves_ignored(const struct tree_walk *w, const char *name)
            w->f->world->ignored(w->f->world->context, path.s);
 }
 
+/* Most hidden files are of no interest anyway. */
+static bool is_skipped(const struct tree_walk *w, const char *name, enum entry_kind kind)
+{
+    return name[0] == '.' && !w->hidden &&
+           ((kind == ENTRY_OTHER && !may_be_secret(name)) ||
+            !is_let_in(w->f, w->action, w->directory, name));
+}
+
 static bool look(void *to, const char *name, enum entry_kind kind)
 {
     struct tree_walk *w = to;
 
     if (++w->f->cache->walked > TREES_ENTRIES_MAX) {
         w->found = "more files than can be looked at";
-    } else if (name[0] == '.' && !w->hidden) {
+    } else if (is_skipped(w, name, kind)) {
         return true;
     } else if (strcmp(name, ".git") == 0) {
         w->found = w->own_git ? NULL : git_here(w);
@@ -214,7 +291,7 @@ static bool leaves_names(const struct action *a)
 /* A program that reads contents and of which nobody says how it treats links may follow them. */
 static bool may_follow(const struct action *a)
 {
-    return a->follows || (a->row && !a->row->follows && !a->lists);
+    return a->follows || !a->row || (!a->row->follows && !a->lists);
 }
 
 /* Of the files in a directory, git prints those that it keeps (staged.h), but for git grep
@@ -306,25 +383,14 @@ static const struct tree_secrets *secrets_below(const struct facts *f, struct st
 /* Can a line be printed of it, or its name? Too large: perhaps. */
 static bool has_chosen(const struct facts *f, const struct action *a, struct str path)
 {
-    size_t len = 0;
+    struct str text;
 
-    if (!f->cache->searched)
-        f->cache->searched = arena_room(f->arena, SECRET_TEXT_MAX, 1);
-    char *text = f->cache->searched;
-
-    if (!f->world->text || !f->world->text(f->world->context, path.s, text, SECRET_TEXT_MAX, &len))
+    if (!text_of(f, path, &text))
         return true;
     for (size_t i = 0; i < a->chosen.count; i++)
-        if (str_contains_nocase((struct str){text, len}, a->chosen.items[i]))
+        if (str_contains_nocase(text, a->chosen.items[i]))
             return true;
     return false;
-}
-
-static bool is_hidden_below(struct str path, struct str root)
-{
-    struct str rest = str_from_byte(path, root.len);
-
-    return str_contains(rest, STR("/."));
 }
 
 /* A search: a secret counts if it has what is searched for. */
@@ -338,7 +404,8 @@ static const char *search_doubt(const struct facts *f, const struct action *a,
     const struct tree_secrets *below = secrets_below(f, root);
     for (size_t i = 0; i < below->files.count; i++) {
         struct str file = below->files.items[i];
-        if ((!hidden && is_hidden_below(file, root)) || !is_read(f, &a->only, path_base(file).s))
+        if ((!hidden && is_skipped_below(f, a, file, root)) ||
+            !is_read(f, &a->only, path_base(file).s))
             continue;
         if (has_chosen(f, a, file))
             return found_at(f, "a secret with what is searched for", file);
@@ -346,14 +413,91 @@ static const char *search_doubt(const struct facts *f, const struct action *a,
     return below->why_not;
 }
 
+/* ---- whoever else asks ---- */
+
+static bool visit_link(struct tree_walk *w, const char *name)
+{
+    const struct facts *f = w->f;
+    struct str written = path_join(f->arena, w->directory, str_from(name));
+    char resolved[WORLD_PATH_MAX];
+
+    if (!f->world->resolve(f->world->context, written.s, resolved)) {
+        w->found = found_at(f, "a link to an unknown place", written);
+        return false;
+    }
+    struct str to = str_copy(f->arena, str_from(resolved));
+    if (!w->visitor->meets(w->visitor->to, path_dir(to), path_base(to).s, TREE_TARGET))
+        return false;
+    if (!path_is_inside(to, w->root) && f->world->kind(f->world->context, to.s) == FILE_DIRECTORY &&
+        w->visitor->enters(w->visitor->to, to))
+        enter(w, to);
+    return true;
+}
+
+static bool visit_name(struct tree_walk *w, const char *name, enum entry_kind kind)
+{
+    const struct tree_visitor *v = w->visitor;
+
+    if (!v->meets(v->to, w->directory, name, kind == ENTRY_DIRECTORY ? TREE_DIRECTORY : TREE_FILE))
+        return false;
+    if (kind == ENTRY_LINK && v->links)
+        return visit_link(w, name);
+    if (kind != ENTRY_DIRECTORY)
+        return true;
+    struct str path = path_join(w->f->arena, w->directory, str_from(name));
+    if (v->enters(v->to, path))
+        LIST_PUSH(w->f->arena, &w->todo, path);
+    return true;
+}
+
+static bool visit(void *to, const char *name, enum entry_kind kind)
+{
+    struct tree_walk *w = to;
+
+    if ((++w->f->cache->walked > TREES_ENTRIES_MAX || !visit_name(w, name, kind)) && !w->found)
+        w->found = "more files than can be looked at";
+    return !w->found;
+}
+
+const char *tree_visit(const struct facts *f, struct str root, const struct tree_visitor *visitor)
+{
+    struct tree_walk w = {.f = f, .visitor = visitor};
+
+    return walk_with(&w, str_copy(f->arena, root), visit);
+}
+
+/* Not git, which has a column for files that it does not track: it searches hidden ones that it
+ * does. */
+static bool skips_hidden(const struct action *a, unsigned access)
+{
+    return !(access & ACCESS_WRITE) && a->row && a->row->unhides && !a->unhidden &&
+           !action_is_git(a);
+}
+
+bool tree_has_links(const struct action *a, const struct subject_path *path)
+{
+    return (path->access & ACCESS_WRITE) || (may_follow(a) && path->access == ACCESS_READ);
+}
+
+/* Where a link leads, the name that is skipped or not is that of the link. */
+bool tree_is_reached(const struct facts *f, const struct action *a, unsigned access,
+                     struct str root, struct str path, enum tree_met as)
+{
+    if (as == TREE_TARGET)
+        return true;
+    if (skips_hidden(a, access) && path_is_inside(path, root) && is_skipped_below(f, a, path, root))
+        return false;
+    return as == TREE_DIRECTORY || is_read(f, &a->only, path_base(path).s);
+}
+
 static struct tree_walk walk_for(const struct facts *f, const struct action *a,
                                  const struct subject_path *path)
 {
     struct tree_walk w = {.f = f, .action = a, .writes = (path->access & ACCESS_WRITE) != 0};
 
-    w.hidden = w.writes || !a->row || !a->row->unhides || a->unhidden;
+    w.hidden = !skips_hidden(a, path->access);
     w.secrets = path->access == ACCESS_READ && !a->lists && !leaves_names(a) && !prints_kept(a);
-    w.links = w.writes || (may_follow(a) && path->access == ACCESS_READ);
+    w.links = tree_has_links(a, path);
     return w;
 }
 

@@ -69,12 +69,11 @@ static void add_on_patterns(struct arena *a, const struct rule_index *x, const s
 }
 
 /* The caller wants only the first: no need to sort. */
-static void keep_first(struct rule_places *p)
+static void first_to_front(struct rule_places *p)
 {
     for (size_t i = 1; i < p->count; i++)
         if (p->items[i] < p->items[0])
             p->items[0] = p->items[i];
-    p->count = 1;
 }
 
 struct rule_places rule_index_near(struct arena *a, const struct rule_index *x,
@@ -86,7 +85,7 @@ struct rule_places rule_index_near(struct arena *a, const struct rule_index *x,
     fronts_find(a, x->fronts, directory, env, most, &found);
     *cut = found.count > most;
     if (*cut)
-        keep_first(&found);
+        first_to_front(&found);
     else
         places_sort(&found);
     return found;

@@ -229,6 +229,12 @@ static bool match_hosts(const struct match *m)
     return hits > 0 && (!m->allow || hits == hosts->count);
 }
 
+/* What the long form wants besides a path. */
+static bool match_terms(const struct match *m)
+{
+    return !m->r->more || (match_flags(m) && match_does(m) && match_hosts(m) && match_regex(m));
+}
+
 static bool match_all(const struct match *m)
 {
     const struct rule *r = m->r;
@@ -239,8 +245,7 @@ static bool match_all(const struct match *m)
 
     if (!(named && match_field(m)) && !((!named || !m->allow) && match_content(m)))
         return false;
-    return !r->more || (match_flags(m) && match_does(m) && match_hosts(m) && match_path_list(m) &&
-                        match_regex(m));
+    return !r->more || (match_path_list(m) && match_terms(m));
 }
 
 bool rule_matches(struct arena *a, const struct rule *r, const struct subject *s,
@@ -264,11 +269,22 @@ bool rule_matches_as_written(struct arena *a, const struct rule *r, const struct
     return match_all(&m) || (!rule_is_long_form(r) && match_tool(&m) && match_argument(&m));
 }
 
-bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
-                         const struct rule_env *env)
+bool rule_matches_beside_paths(struct arena *a, const struct rule *r, const struct subject *s,
+                               const struct rule_env *env, unsigned access)
+{
+    struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
+    const struct match m = {.a = a, .r = r, .s = s, .env = env, .letter = true, .open = &open};
+
+    return (!r->access || (match_denied_access(r->access) & access)) &&
+           (r->matcher == MATCH_PATH || match_content(&m)) && match_terms(&m);
+}
+
+void rule_means_below(struct arena *a, const struct rule *r, const struct subject *s,
+                      const struct rule_env *env, struct strs *found)
 {
     struct open_rule open = {0}; /* only paths are checked, no globs */
     const struct match m = {.a = a, .r = r, .s = s, .env = env, .open = &open};
 
-    return r->effect != BEHAVIOR_ALLOW && rule_counts(a, r, env) && match_below(&m);
+    if (r->effect != BEHAVIOR_ALLOW && rule_counts(a, r, env))
+        match_below(&m, found);
 }

@@ -43,7 +43,17 @@ bool match_path_value(const struct match *m, struct str value);
 /* Deny and ask: does any spelling of any path match? Only paths with this `access`; 0: all. */
 bool match_any_path(const struct match *m, unsigned access);
 
-bool match_below(const struct match *m); /* see rule_may_mean_below() */
+/* Deny and ask: is this path, or what it may stand for, what the pattern means? */
+bool match_path_touches(const struct match *m, const struct rule_path *p,
+                        const struct subject_path *path);
+/* What the pattern is relative to; for a deny or ask rule there may be a second directory. */
+struct str match_path_base(const struct match *m, const struct rule_path *p);
+struct str match_path_other_base(const struct match *m, const struct rule_path *p); /* or empty */
+/* A path that must not be read must not be written, moved away or run either. */
+unsigned match_denied_access(unsigned access);
+
+/* match_below.c */
+void match_below(const struct match *m, struct strs *found); /* see rule_means_below() */
 
 /* One reading against one text. */
 bool match_reading(const struct match *m, struct open_reading *reading, struct str text,

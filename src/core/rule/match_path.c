@@ -11,7 +11,14 @@
 
 /* --- gitignore-style --- */
 
-static struct str anchor_base(const struct match *m, const struct rule_path *p)
+static struct str above(struct str base, unsigned up)
+{
+    for (unsigned i = 0; i < up; i++)
+        base = path_dir(base);
+    return base;
+}
+
+struct str match_path_base(const struct match *m, const struct rule_path *p)
 {
     struct str base = {0};
 
@@ -29,9 +36,7 @@ static struct str anchor_base(const struct match *m, const struct rule_path *p)
         base = STR("/");
         break;
     }
-    for (unsigned i = 0; i < p->up; i++)
-        base = path_dir(base);
-    return base;
+    return above(base, p->up);
 }
 
 /* As path_relative(), but ignores case if `folded`. */
@@ -94,12 +99,31 @@ static bool fronts_differ(struct str base, struct str rule, struct str pattern)
     return !str_eq_nocase(str_slice(rule, 0, same), str_slice(front, 0, same));
 }
 
+/* The pattern without what a shell passes over: for its wildcards a name does not begin with a
+ * dot. */
+static struct str without_hidden(struct arena *a, struct str pattern)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < pattern.len; i++) {
+        const char c = pattern.s[i];
+        const bool first = i > 0 && pattern.s[i - 1] == '/';
+        const bool one = first && c == '*' && !(i + 1 < pattern.len && pattern.s[i + 1] == '*');
+        if (one || (first && c == '?'))
+            buf_text(&b, "[!.]");
+        if (!(first && c == '?'))
+            buf_byte(&b, c);
+    }
+    return buf_str(&b);
+}
+
 /* Could the path pattern stand for a path that the rule matches? A pattern that does not compile
  * could stand for anything. */
 static bool could_hit(const struct match *m, const struct rule_path *p, struct str base,
-                      struct str pattern)
+                      const struct subject_path *of)
 {
-    struct str wide = open_wide(m->a, p);
+    struct str wide = open_wide(m->a, p),
+               pattern = of->visible ? without_hidden(m->a, of->written) : of->written;
     struct gitignore *rule;
     struct glob *path;
 
@@ -124,26 +148,25 @@ static bool touches_from(const struct match *m, const struct rule_path *p, struc
 {
     if (path->folded)
         base = utf8_fold(m->a, base);
-    if (path->pattern && could_hit(m, p, base, path->written))
+    if (path->pattern && could_hit(m, p, base, path))
         return true;
     return hits_in_any_case(m, p, base, path->written) ||
            (!str_eq(path->written, path->resolved) && hits_in_any_case(m, p, base, path->resolved));
 }
 
-/* The second base directory of a deny or ask rule; empty if it has none. */
-static struct str other_base(const struct match *m, const struct rule_path *p)
+struct str match_path_other_base(const struct match *m, const struct rule_path *p)
 {
-    return rule_path_holds_twice(p) && !str_eq(m->r->base, m->env->cwd) ? m->r->base
-                                                                        : (struct str){0};
+    return rule_path_holds_twice(p) && m->r->base.len && !str_eq(m->r->base, m->env->cwd)
+               ? above(m->r->base, p->up)
+               : (struct str){0};
 }
 
-/* Deny and ask. */
-static bool touches(const struct match *m, const struct rule_path *p,
-                    const struct subject_path *path)
+bool match_path_touches(const struct match *m, const struct rule_path *p,
+                        const struct subject_path *path)
 {
-    struct str other = other_base(m, p);
+    struct str other = match_path_other_base(m, p);
 
-    return touches_from(m, p, anchor_base(m, p), path) ||
+    return touches_from(m, p, match_path_base(m, p), path) ||
            (other.len && touches_from(m, p, other, path));
 }
 
@@ -172,7 +195,7 @@ static bool covers_pattern(const struct match *m, const struct rule_path *p, str
 static bool covers(const struct match *m, const struct rule_path *p,
                    const struct subject_path *path)
 {
-    struct str base = anchor_base(m, p);
+    struct str base = match_path_base(m, p);
 
     /* If it is not known where the path leads, `resolved` is empty, and nothing matches the empty
      * path. */
@@ -184,8 +207,7 @@ static bool covers(const struct match *m, const struct rule_path *p,
 
 /* --- path rules --- */
 
-/* A path that must not be read must not be written, moved away or run either. */
-static unsigned denied_access(unsigned access)
+unsigned match_denied_access(unsigned access)
 {
     return access & ACCESS_READ ? access | ACCESS_WRITE | ACCESS_DELETE | ACCESS_RUN : access;
 }
@@ -230,13 +252,13 @@ static bool covers_all(const struct match *m)
 
 bool match_path(const struct match *m)
 {
-    unsigned access = denied_access(m->r->access);
+    unsigned access = match_denied_access(m->r->access);
 
     if (m->allow)
         return !m->s->shell && is_kin(m) && covers_all(m);
     for (size_t i = 0; i < m->s->paths.count; i++) {
         const struct subject_path *p = &m->s->paths.items[i];
-        if ((p->access == 0 || (p->access & access)) && touches(m, m->r->path, p))
+        if ((p->access == 0 || (p->access & access)) && match_path_touches(m, m->r->path, p))
             return true;
     }
     return false;
@@ -246,7 +268,7 @@ static bool one_covers(const struct match *m, const struct subject_path *path)
 {
     for (size_t i = 0; i < rule_more(m->r)->paths.count; i++)
         if (m->allow ? covers(m, &rule_more(m->r)->paths.items[i], path)
-                     : touches(m, &rule_more(m->r)->paths.items[i], path))
+                     : match_path_touches(m, &rule_more(m->r)->paths.items[i], path))
             return true;
     return false;
 }
@@ -328,7 +350,7 @@ bool match_any_path(const struct match *m, unsigned access)
 {
     for (size_t i = 0; i < m->s->paths.count; i++) {
         const struct subject_path *p = &m->s->paths.items[i];
-        if (access && p->access && !(p->access & denied_access(access)))
+        if (access && p->access && !(p->access & match_denied_access(access)))
             continue;
         if (matches_spelling(m, p->written) || matches_spelling(m, p->resolved) ||
             (p->pattern && could_be_spelled(m, p->written)))
@@ -371,61 +393,4 @@ bool match_path_value(const struct match *m, struct str value)
         return covers_value(m, value, find_path(m, value));
     return (m->s->paths.count ? reads(m, value) : match_reading(m, &m->open->main, value, false)) ||
            match_any_path(m, 0);
-}
-
-/* --- contents of a directory --- */
-
-/* Is base/name inside the directory, and does it exist? */
-static bool exists_below(const struct match *m, struct str directory, struct str base,
-                         struct str name)
-{
-    struct str rest;
-
-    if (!path_is_inside(base, directory) &&
-        !(path_relative(base, directory, &rest) && path_is_inside(name, rest)))
-        return false;
-    return m->env->world->kind(m->env->world->context, path_join(m->a, base, name).s) !=
-           FILE_ABSENT;
-}
-
-static bool touches_in(const struct match *m, const struct rule_path *p, struct str directory,
-                       struct str name)
-{
-    struct subject_path here = {.written = path_join(m->a, directory, name)};
-
-    here.resolved = here.written;
-    return touches(m, p, &here);
-}
-
-/* For a rule that matches a name at any depth, only this directory itself is checked. */
-static bool means_below(const struct match *m, const struct rule_path *p, struct str directory)
-{
-    struct str last = p->names_last ? path_base(p->pattern) : (struct str){0};
-
-    if (p->names_last && touches_in(m, p, directory, last) &&
-        exists_below(m, directory, directory, last))
-        return true;
-    if (!p->names_one)
-        return false;
-    struct str name = rule_path_name(p), other = other_base(m, p);
-    return exists_below(m, directory, anchor_base(m, p), name) ||
-           (other.len && exists_below(m, directory, other, name));
-}
-
-bool match_below(const struct match *m)
-{
-    unsigned access = m->r->access ? denied_access(m->r->access) : ~0u;
-
-    for (size_t i = 0; m->env->world && i < m->s->paths.count; i++) {
-        const struct subject_path *p = &m->s->paths.items[i];
-        if (!p->tree || !(p->access & access))
-            continue;
-        struct str directory = path_dir(p->written);
-        if (m->r->matcher == MATCH_PATH && means_below(m, m->r->path, directory))
-            return true;
-        for (size_t n = 0; n < rule_more(m->r)->paths.count; n++)
-            if (means_below(m, &rule_more(m->r)->paths.items[n], directory))
-                return true;
-    }
-    return false;
 }

@@ -47,7 +47,7 @@ struct str rule_path_name(const struct rule_path *p);
  * must, because the agent can change its cwd. */
 static inline bool rule_path_holds_twice(const struct rule_path *p)
 {
-    return p->anchor == ANCHOR_CWD && p->up == 0;
+    return p->anchor == ANCHOR_CWD;
 }
 
 #endif

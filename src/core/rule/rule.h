@@ -189,11 +189,16 @@ bool rule_path_covers(struct arena *a, const struct rule *r, const struct rule_p
  * comparison is too long. */
 bool rule_host_is(struct arena *a, const struct strs *patterns, struct str host, bool otherwise);
 
-/* Deny and ask: does the rule name an existing file in a directory that the subject touches with
- * all its contents? For a rule on a name at any depth (".env") only the directory itself is
- * checked, not its subdirectories. */
-bool rule_may_mean_below(struct arena *a, const struct rule *r, const struct subject *s,
-                         const struct rule_env *env);
+/* Deny and ask, of a rule on paths: does it match a subject that has this access to a path which
+ * the rule means? */
+bool rule_matches_beside_paths(struct arena *a, const struct rule *r, const struct subject *s,
+                               const struct rule_env *env, unsigned access);
+
+/* Deny and ask: the existing files that the rule names, in a directory that the subject touches
+ * with all its contents. For a rule on a name at any depth (".env") only the directory itself is
+ * checked, not its subdirectories: for those see below.h. */
+void rule_means_below(struct arena *a, const struct rule *r, const struct subject *s,
+                      const struct rule_env *env, struct strs *found);
 
 const char *dialect_name(enum dialect d);
 

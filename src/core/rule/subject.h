@@ -27,10 +27,11 @@ struct subject_path {
     bool folded;
     bool below;  /* the contents of a directory that has its own entry; only rules check it */
     bool listed; /* only its name, size and dates are read, or what is in it is listed (ls, stat) */
-    bool tree;   /* with `below`: the files are touched themselves, not only their names */
+    /* with `below`, or of a pattern that also means everything below what it matches: the files
+     * there are touched themselves, not only their names */
+    bool tree;
     /* a shell glob or a word with unknown parts: means every path it could match. In glob.h
-     * syntax with GLOB_PATH: '*' within a component, '**' across components, [!.]* where the
-     * shell skips a leading dot */
+     * syntax with GLOB_PATH: '*' within a component, '**' across components */
     bool pattern;
     /* perhaps not a path at all (an operand of an unknown program): deny and ask check it, allow
      * ignores it */
@@ -39,6 +40,7 @@ struct subject_path {
     /* of a pattern: the files that it matches now; NULL: not known. Deny and ask still check all
      * that it could match */
     const struct subject_paths *files;
+    bool visible; /* of a shell: for its wildcards no name begins with a dot */
 };
 struct subject_paths LIST_OF(struct subject_path);
 

@@ -122,10 +122,10 @@ static bool chooses_commits(struct str word)
     return false;
 }
 
-static bool counts_commits(struct str word)
+/* -5: of an option. */
+static bool counts_commits(struct str option)
 {
-    return word.len > 1 && word.s[0] == '-' && word.s[1] != '-' &&
-           text_is_number(str_from_byte(word, 1));
+    return option.len > 1 && option.s[1] != '-' && text_is_number(str_from_byte(option, 1));
 }
 
 /* --format=X and its other spellings. */

@@ -51,6 +51,14 @@ static bool begins_command(const struct parser *p)
     return k == TOK_FD || k == TOK_REDIRECT || k == TOK_OPEN;
 }
 
+/* Is there more than lines that go on? */
+static bool goes_on_behind(struct str written, size_t at)
+{
+    while (str_starts(str_from_byte(written, at), STR("\\\n")))
+        at += 2;
+    return at < written.len;
+}
+
 /* >&-x is `>&-` and the word x for bash, however it is spaced, and >&x- moves a descriptor whose
  * name is in x: of words with a dash at either end only - and 1- are taken. */
 static void check_dup(struct parser *p)
@@ -59,7 +67,7 @@ static void check_dup(struct parser *p)
     const struct part *first = w->parts.count ? &w->parts.items[0] : NULL;
     const struct part *last = first ? first + w->parts.count - 1 : NULL;
     struct str text = p->tok.text, plain, written = str_slice(p->text, p->tok.at, p->tok.end);
-    bool more = str_starts(written, STR("-")) && written.len > 1; /* >&-'' */
+    bool more = str_starts(written, STR("-")) && goes_on_behind(written, 1); /* >&-'' */
 
     if (!first ||
         (!more && (str_is(text, "-") || (word_join(p->arena, w, &plain) && str_is(plain, "-")))) ||

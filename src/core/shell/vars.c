@@ -104,6 +104,11 @@ static bool is_ascii(struct str s)
     return true;
 }
 
+void env_note_globs(struct walk *w, struct str name)
+{
+    w->seen.other_globs |= str_is(name, "GLOBIGNORE") || str_is(name, "BASHOPTS");
+}
+
 void env_bind(struct walk *w, struct str name, struct shell_value v)
 {
     if (!name.len)
@@ -123,7 +128,7 @@ void env_bind(struct walk *w, struct str name, struct shell_value v)
         w->env.ifs = (struct ifs){v.text, v.known && v.text.len <= IFS_MAX && is_ascii(v.text)};
     if (str_is(name, "DIRSTACK"))
         w->env.pushed = &pushed_unknown;
-    w->seen.other_globs |= str_is(name, "GLOBIGNORE");
+    env_note_globs(w, name);
     push(w, name, v);
 }
 

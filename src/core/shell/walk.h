@@ -363,6 +363,9 @@ bool env_holds_secret(const struct walk *w,
                       struct str name); /* a value from outside, named like a secret */
 bool variable_is_of_text(struct str name);
 void env_bind(struct walk *w, struct str name, struct shell_value v);
+/* This variable, also in the environment of a shell that is started, may change what wildcards
+ * match. */
+void env_note_globs(struct walk *w, struct str name);
 void env_forget_all(struct walk *w);
 void env_local(struct walk *w, struct str name); /* from here to the end of the function */
 void env_global(

@@ -248,6 +248,7 @@ static void add_variables(struct walk *w, const struct wrapped *c)
         if (!is_variable(word.text, &name))
             continue;
         word.text = str_from_byte(word.text, name.len + 1);
+        env_note_globs(w, name);
         shell_add_assign(w, name, word, false, c->at, c->len);
     }
     w->frame.parent = parent;

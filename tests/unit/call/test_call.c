@@ -259,6 +259,10 @@ static const struct {
     {"{\"tool\": \"Bash\", \"project\": \"../w\"}", 0, 0, "\"project\" must be an absolute path"},
     {"{\"tool\": \"Bash\", \"mode\":\n   true}", 2, 4, "\"mode\" must be a string"},
     {"{\"tool\": \"Bash\", \"annotations\":\n []}", 2, 2, "\"annotations\" must be an object"},
+    {"{\"tool\": \"Bash\", \"wait\":\n -1}", 2, 2, "whole seconds, not below 0"},
+    {"{\"tool\": \"Bash\", \"wait\":\n \"5\"}", 2, 2, "whole seconds, not "},
+    {"{\"tool\": \"Bash\", \"wait\":\n 1.5}", 2, 2, "whole seconds, not "},
+    {"{\"tool\": \"Bash\", \"subagent\":\n null}", 2, 2, "\"subagent\" must be true or false"},
     {"{\"tool\": \"mcp__a__b\", \"annotations\": {\"readOnly\":\n 1}}", 2, 2,
      "\"readOnly\" must be true or false"},
     {"{\"tool\": \"mcp__a__b\", \"annotations\": {\"destructiveHint\":\n \"no\"}}", 2, 2,
@@ -276,6 +280,84 @@ static void errors_have_places(void *arg)
         if (err.line != refused[i].line || err.column != refused[i].column ||
             !strstr(err.message, refused[i].says))
             fail_msg("%s: %u:%u: %s", refused[i].json, err.line, err.column, err.message);
+    }
+}
+
+static const struct {
+    const char *given; /* the value of "task_id" */
+    const char *taken;
+} recorded[] = {
+    {"\"a\"", "a"}, {"7", "7"},   {"-7", "-7"},    {"1.5", ""},
+    {"null", ""},   {"true", ""}, {"[\"a\"]", ""}, {"{\"a\": 1}", ""},
+};
+
+/* Other values are not refused: nothing depends on them. */
+static void names_that_are_recorded(void *arg)
+{
+    (void)arg;
+    for (size_t i = 0; i < COUNT(recorded); i++)
+        assert_text(
+            read_good(
+                str_format(&arena, "{\"tool\": \"Bash\", \"task_id\": %s}", recorded[i].given).s)
+                .task_id,
+            recorded[i].taken);
+}
+
+static void who_is_asking(void *arg)
+{
+    struct call c = read_good("{\"tool\": \"Bash\"}");
+
+    (void)arg;
+    assert_false(c.subagent || c.main_agent);
+    c = read_good("{\"tool\": \"Bash\", \"subagent\": false}");
+    assert_true(!c.subagent && c.main_agent);
+    c = read_good("{\"tool\": \"Bash\", \"subagent\": true}");
+    assert_true(c.subagent && !c.main_agent);
+}
+
+static const struct {
+    const char *given;
+    uint32_t seconds;
+} waits[] = {
+    {"null", 0},
+    {"0", 0},
+    {"5", 5},
+    {"86400", CALL_WAIT_MAX},
+    {"86401", CALL_WAIT_MAX},
+    {"99999999999999999999999", CALL_WAIT_MAX},
+};
+
+static void how_long_an_answer_may_wait(void *arg)
+{
+    (void)arg;
+    assert_int_equal(read_good("{\"tool\": \"Bash\"}").wait_ms, 0);
+    for (size_t i = 0; i < COUNT(waits); i++)
+        assert_int_equal(
+            read_good(str_format(&arena, "{\"tool\": \"Bash\", \"wait\": %s}", waits[i].given).s)
+                .wait_ms,
+            1000 * waits[i].seconds);
+}
+
+/* A session that the call names itself need not be one of this client. */
+static void a_session_comes_with_its_client(void *arg)
+{
+    const struct call_defaults with = {
+        .cwd = STR("/w"), .home = STR("/home/u"), .session = STR("s"), .client = STR("codex")};
+    static const struct {
+        const char *json, *session, *client;
+    } calls[] = {
+        {"{\"tool\": \"Bash\"}", "s", "codex"},
+        {"{\"tool\": \"Bash\", \"session\": \"own\"}", "own", ""},
+    };
+
+    (void)arg;
+    for (size_t i = 0; i < COUNT(calls); i++) {
+        struct value *v = ARENA_NEW(&arena, struct value);
+        struct call c;
+        assert_int_equal(json_read(&arena, str_from(calls[i].json), NULL, v, NULL), STATUS_OK);
+        assert_int_equal(call_read(&arena, v, &with, &c, NULL), STATUS_OK);
+        assert_text(c.session, calls[i].session);
+        assert_text(c.client, calls[i].client);
     }
 }
 
@@ -533,6 +615,10 @@ static void calls_by_hand(void *arg)
 TEST_IN_ARENA(both_spellings)
 TEST_IN_ARENA(takes_defaults)
 TEST_IN_ARENA(errors_have_places)
+TEST_IN_ARENA(names_that_are_recorded)
+TEST_IN_ARENA(who_is_asking)
+TEST_IN_ARENA(how_long_an_answer_may_wait)
+TEST_IN_ARENA(a_session_comes_with_its_client)
 TEST_IN_ARENA(given_twice)
 TEST_IN_ARENA(kinds_and_annotations)
 TEST_IN_ARENA(two_names_of_one_argument)
@@ -554,6 +640,10 @@ int main(void)
         cmocka_unit_test(test_both_spellings),
         cmocka_unit_test(test_takes_defaults),
         cmocka_unit_test(test_errors_have_places),
+        cmocka_unit_test(test_names_that_are_recorded),
+        cmocka_unit_test(test_who_is_asking),
+        cmocka_unit_test(test_how_long_an_answer_may_wait),
+        cmocka_unit_test(test_a_session_comes_with_its_client),
         cmocka_unit_test(test_given_twice),
         cmocka_unit_test(test_kinds_and_annotations),
         cmocka_unit_test(test_two_names_of_one_argument),

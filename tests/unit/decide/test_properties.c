@@ -3,6 +3,7 @@
  * cases for each property. */
 #include "decide/decide.h"
 #include "decide/layer.h"
+#include "decide/rule_below.h"
 #include "decide/session.h"
 #include "support/dice.h"
 

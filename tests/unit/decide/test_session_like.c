@@ -115,12 +115,38 @@ static void a_program_is_the_file_that_it_was(void **state)
     assert_false(session_build_is_same(&others[3], &others[3])); /* no mark */
 }
 
+/* A person approves a text once; the second time nothing is added. */
+static void an_approval_counts_once(void **state)
+{
+    struct arena arena;
+    struct session s = {0};
+    struct strs keys = {&granted, 1, 1};
+
+    (void)state;
+    arena_init(&arena, 1 << 20);
+    session_approve(&arena, &s, &keys, &(struct session_approval){.digest = STR("one")});
+    session_approve(&arena, &s, &keys, &(struct session_approval){.digest = STR("one")});
+    assert_int_equal(s.approvals.count, 1);
+    assert_int_equal(s.grants.count, 1);
+    assert_true(session_has_digest(&s, STR("one")));
+    assert_false(session_has_digest(&s, STR("two")));
+    assert_false(session_has_digest(&s, STR("")));
+    session_approve(&arena, &s, NULL, &(struct session_approval){.digest = STR("")});
+    assert_int_equal(s.approvals.count, 1); /* of nothing */
+    for (size_t i = 0; i < 2 * SESSION_APPROVALS_MAX; i++)
+        session_approve(&arena, &s, NULL,
+                        &(struct session_approval){.digest = str_format(&arena, "%zu", i)});
+    assert_int_equal(s.approvals.count, SESSION_APPROVALS_MAX);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_difference_counts),
         cmocka_unit_test(the_same_is_like_itself),
         cmocka_unit_test(grants_are_a_difference),
+        cmocka_unit_test(an_approval_counts_once),
         cmocka_unit_test(a_change_of_a_program_counts),
         cmocka_unit_test(a_program_is_the_file_that_it_was),
     };

@@ -21,7 +21,7 @@ static int begin(void **state)
         "a.mk",           "b.mk",        "mk/c.mk",         "mk/d.mk",
         "x.sh",           "scripts/run", "lib/a.js",        "lib/b.cjs",
         "lib/c/index.js", "tests/p.py",  "pkg/__init__.py", "tool.py",
-        "conf.in",        "sub/e.cmake", "src/main.ts"};
+        "conf.in",        "sub/e.cmake", "src/main.ts",     "A1.mk"};
 
     (void)state;
     tree_make(&tree);
@@ -104,9 +104,13 @@ static const struct {
     {"Makefile", "include a.mk mk/c.mk\n-include conf.in\nall:\n\techo b.mk\n",
      "a.mk mk/c.mk conf.in b.mk"},
     {"Makefile", "  sinclude conf.in\n# include\nx = include tool.py\n", "conf.in"},
-    {"Makefile", "include $(X).mk\n", "a.mk b.mk x.sh"},
-    {"Makefile", "include mk/*.mk\n", "a.mk b.mk mk/c.mk mk/d.mk"},
-    {"Makefile", "include $(D)/c.mk\n", "a.mk b.mk x.sh"},
+    {"Makefile", "include $(X).mk\n", "a.mk b.mk x.sh A1.mk"},
+    {"Makefile", "include mk/*.mk\n", "a.mk b.mk A1.mk mk/c.mk mk/d.mk"},
+    {"Makefile", "include $(D)/c.mk\n", "a.mk b.mk x.sh A1.mk"},
+    {"Makefile", "include A1.mk\n", "A1.mk"},
+    {"Makefile", "include mk/?.mk\n", "a.mk b.mk A1.mk mk/c.mk mk/d.mk"},
+    {"Makefile", "include mk/%.mk\n", "a.mk b.mk A1.mk mk/c.mk mk/d.mk"},
+    {"Makefile", "include mk/$x.mk\n", "a.mk b.mk A1.mk mk/c.mk mk/d.mk"},
     {"Makefile", "t:\n\t@./x.sh && scripts/run\n\t./scripts/run\n", "x.sh scripts/run"},
     {"Makefile", "t:\n\tpython3 -u tool.py lib/a.js\n\tpython3.11 -m tests.p\n",
      "tool.py tests/p.py"},

@@ -326,9 +326,18 @@ static void names_are_only_followed_so_far(void **state)
     assert_false(settles_after(JS_ROUNDS_MAX));
 }
 
+/* The texts with which node judges the reader, where it is not installed. */
+static void what_is_harmless_is_taken(void **state)
+{
+    (void)state;
+    assert_int_equal(inline_wrong_in(&reader, "tests/judges/javascript/harmless.txt", true), 0);
+    assert_int_equal(inline_wrong_in(&reader, "tests/judges/javascript/harmful.txt", false), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_harmless_is_taken),
         cmocka_unit_test(lines_of_javascript),
         cmocka_unit_test(a_text_is_only_so_long),
         cmocka_unit_test(brackets_are_only_so_deep),

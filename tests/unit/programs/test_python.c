@@ -30,6 +30,8 @@ static const struct {
     {"# only a comment", true},
     {"print(1)\n", true},
     {"print(1);", true},
+    {"open('x', 'r', -1, 'utf8')", true},
+    {"open('x', 'r', -1, 'utf8', 'strict')", false},
     {"print(1);;", false},
     {"if 1:\n print(1)\n", true},
     {"if 1:\n print(1)\n  print(2)\n", false},
@@ -219,13 +221,26 @@ static void names_of_modules(void **state)
         program_is_module_name(STR("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz")));
 }
 
+/* The texts with which Python judges the reader, where it is not installed. */
+static void what_is_harmless_is_taken(void **state)
+{
+    (void)state;
+    assert_int_equal(inline_wrong_in(&reader, "tests/judges/python/harmless.txt", true), 0);
+    assert_int_equal(inline_wrong_in(&reader, "tests/judges/python/harmful.txt", false), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_of_python),           cmocka_unit_test(a_text_is_only_so_long),
-        cmocka_unit_test(brackets_are_only_so_deep), cmocka_unit_test(trees_are_only_so_deep),
-        cmocka_unit_test(blocks_are_only_so_deep),   cmocka_unit_test(names_and_files_are_limited),
-        cmocka_unit_test(steps_are_limited),         cmocka_unit_test(names_of_modules),
+        cmocka_unit_test(what_is_harmless_is_taken),
+        cmocka_unit_test(lines_of_python),
+        cmocka_unit_test(a_text_is_only_so_long),
+        cmocka_unit_test(brackets_are_only_so_deep),
+        cmocka_unit_test(trees_are_only_so_deep),
+        cmocka_unit_test(blocks_are_only_so_deep),
+        cmocka_unit_test(names_and_files_are_limited),
+        cmocka_unit_test(steps_are_limited),
+        cmocka_unit_test(names_of_modules),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@
 
 #include "base/glob.h"
 #include "base/list.h"
+#include "rule/command.h"
 #include "support/shared.h"
 #include "support/subject_text.h"
 
@@ -360,6 +361,48 @@ static void a_comparison_that_is_given_up_denies(void **state)
     arena_release(&arena);
 }
 
+static const struct {
+    enum dialect dialect;
+    const char *rule, *program, *words; /* of the pattern; a wild one with ~ behind it */
+} on_commands[] = {
+    {DIALECT_WARDER, "Bash(git push)", "git", "git push"},
+    {DIALECT_WARDER, "Bash(git push:*)", "git", "git push *~"},
+    {DIALECT_WARDER, "Bash(git p*)", "git", "git p*~"},
+    {DIALECT_WARDER, "Bash(g*t push)", "", "g*t~ push"},
+    {DIALECT_WARDER, "Bash(gi? push*)", "", "gi? push*~"},
+    {DIALECT_WARDER, "Bash(echo \\* *)", "echo", "echo * *~"},
+    {DIALECT_TRAILING, "run_shell(git push)", "git", "git push"},
+    {DIALECT_TRAILING, "run_shell(git push*)", "git", "git push*~"},
+    {DIALECT_TRAILING, "run_shell(git*)", "", "git*~"},
+};
+
+static void print_words(void *arg)
+{
+    (void)arg;
+    for (size_t i = 0; i < COUNT(on_commands); i++) {
+        struct buf b = buf_in(&arena);
+        struct rule r;
+        assert_int_equal(
+            rule_parse(&arena, str_from(on_commands[i].rule), on_commands[i].dialect, &r, NULL),
+            STATUS_OK);
+        const struct rule_words words = rule_words(&arena, &r);
+        for (size_t n = 0; n < words.count; n++)
+            buf_format(&b, "%s%.*s%s", n ? " " : "", STR_ARG(words.items[n].text),
+                       words.items[n].wild ? "~" : "");
+        if (!str_is(buf_str(&b), on_commands[i].words) ||
+            !str_is(rule_program(&r), on_commands[i].program))
+            fail_msg("%s: %s, %.*s", on_commands[i].rule, buf_str(&b).s, STR_ARG(rule_program(&r)));
+    }
+}
+
+static void words_of_rules_on_commands(void **state)
+{
+    (void)state;
+    arena_init(&arena, 1 << 20);
+    assert_true(arena_try(&arena, print_words, NULL));
+    arena_release(&arena);
+}
+
 static void no_memory_is_an_error(void **state)
 {
     struct error err = {0};
@@ -493,6 +536,7 @@ int main(void)
         cmocka_unit_test(print_then_parse_gives_the_same_rule),
         cmocka_unit_test(length_has_a_limit),
         cmocka_unit_test(a_comparison_that_is_given_up_denies),
+        cmocka_unit_test(words_of_rules_on_commands),
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(long_form_needs_all_its_parts),
         cmocka_unit_test(regex_limit_counts_against_the_call),

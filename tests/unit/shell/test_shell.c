@@ -549,6 +549,36 @@ static void ten_thousand_no_ops_hide_nothing(void **state)
 }
 
 /* The index was generated from the tables; without it they are binary-searched. */
+static const struct {
+    const char *text;
+    bool number;
+} numbers[] = {
+    {"0", true},
+    {"-1", true},
+    {"007", true},
+    {"123456789012345678", true},
+    {"-12345678901234567", true},
+    {"1234567890123456789", false}, /* may be more than a long holds */
+    {"-123456789012345678", false},
+    {"99999999999999999999", false},
+    {"", false},
+    {"-", false},
+    {"--1", false},
+    {"1-", false},
+    {"1a", false},
+    {"/1", false},
+    {":", false},
+    {" 1", false},
+};
+
+static void only_short_numbers_are_numbers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(numbers); i++)
+        if (text_is_number(str_from(numbers[i].text)) != numbers[i].number)
+            fail_msg("%s", numbers[i].text);
+}
+
 static void index_finds_the_rows_of_all_tables(void **state)
 {
     struct walk w = {0};
@@ -636,6 +666,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(words_are_as_the_case_file_says),
         cmocka_unit_test(limits_end_in_not_understood),
         cmocka_unit_test(ten_thousand_no_ops_hide_nothing),
+        cmocka_unit_test(only_short_numbers_are_numbers),
         cmocka_unit_test(index_finds_the_rows_of_all_tables),
         cmocka_unit_test(index_knows_the_wrappers),
         cmocka_unit_test(every_allocation_may_fail),

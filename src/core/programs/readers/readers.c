@@ -204,9 +204,12 @@ void read_only(struct reading *r, struct piece p)
     add_path(r, p, PROGRAM_READS, false);
 }
 
-/* grep --exclude=GLOB: no braces have a meaning there. */
+/* grep --exclude=GLOB: no braces have a meaning there. Of files that no glob matches the first such
+ * option decides: they are searched, whatever an --include after it says. */
 void read_except(struct reading *r, struct piece p)
 {
+    if (!r->out->only.count)
+        LIST_PUSH(r->arena, &r->out->only, STR("*"));
     if (p.known && p.text.len && !strpbrk(str_copy(r->arena, p.text).s, "{}/\\"))
         LIST_PUSH(r->arena, &r->out->only, str_join(r->arena, STR("!"), p.text));
 }

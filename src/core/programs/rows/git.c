@@ -502,7 +502,7 @@ static const struct program_row rows[] = {
      "-m,--max-count= --help",
      "{--untracked} {-e,-f} r* cwd | {--untracked} @pattern r* cwd | {-e,-f} @rev* | @pattern "
      "@rev*",
-     0, "git-grep(1)", .follows = "", .shows = SHOWS_LINES, .unhides = "--untracked",
+     0, "git-grep(1)", .follows = "", .shows = SHOWS_LINES, .unhides = "--untracked --no-index",
      .broadens = "-v -f --not -A -B -C -W"},
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object",

@@ -288,7 +288,7 @@ static const struct program_row rows[] = {
      "--generate= --no-config --pcre2-version --type-list",
      "{--files} -g=. --iglob=. --type-add=. b* cwd | {--type-list,--pcre2-version,--generate} none "
      "| {-e,-f} r* cwd | @pattern r* cwd", 0, "rg(1) 14", .follows = "-L",
-     .unhides = "-. -u", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
+     .unhides = "-. -u --type-add", .broadens = "-v -f -u --no-ignore --no-ignore-dot --no-ignore-exclude "
      "--no-ignore-files --no-ignore-global --no-ignore-parent --no-ignore-vcs --passthru "
      "--null-data", .prints = PRINTS_LINES, .set_by = "RIPGREP_CONFIG_PATH"},
     {"rview", "=vi", "", 0, "vim(1)"},
