@@ -8,6 +8,7 @@ as Claude Code would put them, which answers with a cell; that is run, the hook 
 must be what it was: names, kinds, modes, contents, times of files, and which names are one file. Then the undo is undone, and
 the project must be as the program had left it. In a home with a user database of its own."""
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -364,6 +365,29 @@ def nothing_is_lost(agent, way):
     return not lost
 
 
+RENAMES = r"""
+import os, sys
+os.chdir(sys.argv[1])
+os.mkdir("d")
+open("a", "w").close()
+while True:
+    os.rename("a", "d/a")
+    os.rename("d/a", "a")
+"""
+
+
+@contextlib.contextmanager
+def renames():
+    """Somebody else renames all the time: the kernel then does not follow ".." below a root, and asks to try again."""
+    with tempfile.TemporaryDirectory(prefix="warder-renames-", dir="/var/tmp") as place:
+        process = subprocess.Popen(["/usr/bin/python3", "-c", RENAMES, place])
+        try:
+            yield
+        finally:
+            process.kill()
+            process.wait()
+
+
 def part(warder, tier, runs, seed):
     agent = Agent(warder, os.environ["TEST_HOME"], tier)
     if not agent.check(tier):
@@ -384,8 +408,10 @@ def part(warder, tier, runs, seed):
     print("%s, user %d: %d of %d programs came back" % (tier, os.getuid(), good, runs))
     kept = sum([nothing_is_lost(agent, way) for way in WAYS])
     print("%s, user %d: of %d ways to lose something, %d lose nothing" % (tier, os.getuid(), len(WAYS), kept))
+    with renames():
+        beside = nothing_is_lost(agent, "cd sub; for i in $(seq 500); do echo x > ../n$i; done; rm ../a")
     seen = cannot_be_seen(agent, agent.home + "/.local/state/warder/undo")
-    return good == runs and kept == len(WAYS) and seen
+    return good == runs and kept == len(WAYS) and beside and seen
 
 
 def main():
