@@ -66,7 +66,7 @@ test-blind:       ; @$(MAKE_IN) PRESET=asan all && sed -n 's/^[A-Z]* *Bash //p' 
 test-rows: build ; @tools/prove-rows --build build/$(PRESET) || [ $$? = 77 ]
 test-mutants: COUNT = 100
 test-mutants: setup ; @tools/mutants --count $(COUNT) --seed $(SEED) $(if $(ROOMS),--rooms $(ROOMS)) || [ $$? = 77 ]
-test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults $(CURDIR)/build/$(PRESET)/warder-cell $$user namespaces 4 || exit 1; done
+test-faults: all ; @for user in 0 12345; do build/$(PRESET)/tests/cell_faults $(CURDIR)/build/$(PRESET)/warder-cell $$user namespaces 4 || exit 1; done ; python3 -B tests/faults/calls.py build/$(PRESET) --all
 .PHONY: test-kernel
 test-kernel: all  ; @tests/cell/kernel.sh $(CURDIR)/build/$(PRESET)/warder-cell $(KERNEL) || [ $$? = 77 ]
 test-crash: all  ; @WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_crash && WARDER_CRASHES=$(CRASHES) build/$(PRESET)/tests/test_undo_killed && \

@@ -8,7 +8,14 @@ CHECKS_OF_THE_TREE = "tree."
 SCENES = "unit.conformance"  # by far the most cases, in scenes that can run alone
 FIRST_SCENES = 25
 NOTHING_PASSES_LONGER = 60, 10  # seconds on the clock, and times what it takes of the processor without a change
-TIMED = ["sh", "-c", 'ulimit -t "$1"; shift; "$@"; status=$?; times > "$0"; exit $status']
+# A /proc of its own: where parts of /proc are covered, as in the box, a user namespace may mount none, and no sandbox is built.
+TIMED = ["sh", "-c", 'mount -t proc proc /proc 2>/dev/null; ulimit -t "$1"; shift; "$@"; status=$?; times > "$0"; exit $status']
+TOOLCHAINS = {"RUSTUP_HOME": ".rustup", "CARGO_HOME": ".cargo"}  # they are looked for in the home, which is another one in the box
+
+
+def toolchains():
+    places = {name: os.path.expanduser("~/" + place) for name, place in TOOLCHAINS.items()}
+    return {name: place for name, place in places.items() if os.path.isdir(place)}
 
 
 class Place:
@@ -19,9 +26,9 @@ class Place:
         shutil.rmtree(self.own, ignore_errors=True)
         os.makedirs(self.own + "/home")
         os.makedirs(self.seen, exist_ok=True)
-        self.box = ["bwrap", "--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", work, work,
-                    "--bind", self.own, self.seen, "--unshare-pid", "--unshare-net", "--die-with-parent", "--new-session", "--cap-add", "ALL",
-                    "--chdir", tree]
+        self.box = ["bwrap", "--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--perms", "1777", "--tmpfs", "/tmp",
+                    "--perms", "1777", "--tmpfs", "/var/tmp", "--bind", work, work, "--bind", self.own, self.seen, "--unshare-pid",
+                    "--unshare-net", "--die-with-parent", "--new-session", "--cap-add", "ALL", "--chdir", tree]
 
     def write(self, name, text):
         with open(self.own + "/" + name, "w") as f:
@@ -37,7 +44,7 @@ class Place:
         with open(self.own + "/output", "wb") as output:
             process = subprocess.Popen(self.box + TIMED + [self.seen + "/times"] + limit + command, stdin=subprocess.DEVNULL, stdout=output,
                                        stderr=output, start_new_session=True,
-                                       env={**os.environ, **env, "HOME": self.seen + "/home", "WARDER_FIRST_RED": "1"})
+                                       env={**toolchains(), **os.environ, **env, "HOME": self.seen + "/home", "WARDER_FIRST_RED": "1"})
             try:
                 status = process.wait(NOTHING_PASSES_LONGER[0] + NOTHING_PASSES_LONGER[1] * seconds)
             except subprocess.TimeoutExpired:
