@@ -227,7 +227,7 @@ fake() {
     on_event "$BATS_TEST_TMPDIR/beside/warder-hook" --home "$HOME" --client claude
     denied
     forget_image
-    sed -i 's/libyaml-0\.so\.2/libyaml-9.so.2/' "$BATS_TEST_TMPDIR/beside/warder"
+    sed -i 's/libyaml-0\.so\.2/libyaml-9.so.2/; s/libwarder_edge\.so/libwarder_gone.so/' "$BATS_TEST_TMPDIR/beside/warder"
     on_event "$BATS_TEST_TMPDIR/beside/warder-hook" --home "$HOME" --client claude
     [ "$status" = 2 ]
     [ -z "$output" ]
