@@ -1,5 +1,6 @@
 /* warder_decision_cancelled(): a question that was taken back, by a person's key or by the caller,
  * is told apart from every other deny, since after it the agent's turn should end. */
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -194,5 +195,9 @@ int main(void)
         cmocka_unit_test(no_decision_is_not_cancelled),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    /* a cancel_fd of 0 is none */
+    int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    close(none);
+    return failed;
 }

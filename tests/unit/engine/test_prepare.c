@@ -1,5 +1,6 @@
 /* A decision in two steps: what its caller is asked, what an answer does, what the record says of
  * it, and every wrong order of the two. */
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -587,5 +588,9 @@ int main(void)
         TEST(memory_runs_out),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    /* a cancel_fd of 0 is none */
+    int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    close(none);
+    return failed;
 }
