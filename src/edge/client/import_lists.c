@@ -134,7 +134,8 @@ static void cursor_entry(const struct entry *e)
     }
 }
 
-/* ---- Copilot: shell(exact), shell(git:*), write(path), url(host), server(tool) ---- */
+/* ---- Copilot: shell(exact), shell(git:*), read(path), write(path), url(host), server(tool) ----
+ */
 
 static void copilot_shell(const struct entry *e)
 {
@@ -157,24 +158,29 @@ static void copilot_shell(const struct entry *e)
     import_add(e->to, e->effect, text, (struct str){0});
 }
 
+static void copilot_path(const struct entry *e, const char *tool)
+{
+    if (e->bare)
+        tool_rule(e, tool);
+    else if (e->effect == BEHAVIOR_ALLOW && !str_starts(e->argument, STR("/")))
+        allow_left_out(e, "the path applies in every directory there");
+    else
+        path_rule(e, tool);
+}
+
 static void copilot_entry(const struct entry *e)
 {
     if (str_is(e->kind, "shell")) {
         copilot_shell(e);
     } else if (str_is(e->kind, "write")) {
-        if (e->bare)
-            tool_rule(e, "Edit");
-        else if (e->effect == BEHAVIOR_ALLOW && !str_starts(e->argument, STR("/")))
-            allow_left_out(e, "the path applies in every directory there");
-        else
-            path_rule(e, "Edit");
+        copilot_path(e, "Edit");
     } else if (str_is(e->kind, "url")) {
         if (e->bare)
             tool_rule(e, "WebFetch");
         else
             domain_rule(e);
     } else if (str_is(e->kind, "read")) {
-        tool_rule(e, "Read");
+        copilot_path(e, "Read");
     } else {
         mcp_rule(e, e->kind, e->argument);
     }

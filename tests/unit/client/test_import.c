@@ -1,8 +1,10 @@
 /* Permission rules of other agents after the import: never looser than before. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/policy_tree.h"
+#include "support/shared.h"
 #include "warder_admin.h"
 
 #include <setjmp.h>
@@ -166,6 +168,121 @@ static bool holds(const struct tree *t, size_t i)
     return good;
 }
 
+/* ---- tests/imports/NAME.case ----
+ *
+ * "== FILE", the text of that file, "-- gives", and the policy after its first line; or "refused: "
+ * and why. */
+
+static void ends_with(char *text, const char *mark, char **rest)
+{
+    char *at = strstr(text, mark);
+
+    *rest = NULL;
+    if (!at)
+        return;
+    at[1] = '\0'; /* the line before keeps its end */
+    *rest = at + strlen(mark);
+}
+
+static size_t scene_fails(const struct tree *t, char *scene)
+{
+    char name[64], *text = strchr(scene, '\n') + 1, *want;
+    warder_report *report = NULL;
+    warder_error err = {0};
+
+    snprintf(name, sizeof(name), "home/%.*s", (int)(text - 1 - scene), scene);
+    ends_with(text, "\n-- gives\n", &want);
+    assert_non_null(want);
+    text[strlen(text) - 1] = '\0';
+    tree_write(t, name, text, 0);
+    bool read = warder_import(t->home, tree_path(t, name), &report, &err) == WARDER_OK;
+    const char *got = read ? strchr(warder_report_text(report), '\n') + 1 : err.message,
+               *wanted = read ? want : want + strlen("refused: ");
+    const size_t len = strcspn(wanted, read ? "" : "\n");
+    bool good = read == (strncmp(want, "refused: ", 9) != 0) && strlen(got) == len &&
+                strncmp(got, wanted, len) == 0;
+    if (!good)
+        print_message("%s\n-- gives\n%s\n", text, got);
+    warder_report_free(report);
+    return good ? 0 : 1;
+}
+
+static void every_scene_gives_what_it_says(void **state)
+{
+    static const char *const files[] = {"codex", "gemini", "opencode", "cursor", "copilot"};
+    struct tree t;
+    size_t failed = 0;
+
+    (void)state;
+    tree_make(&t);
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        char path[64], *next;
+        size_t len;
+        snprintf(path, sizeof(path), "tests/imports/%s.case", files[i]);
+        char *all = read_whole_file(source_path(path), &len);
+        for (char *scene = all + strlen("== "); scene; scene = next) {
+            ends_with(scene, "\n== ", &next);
+            failed += scene_fails(&t, scene);
+        }
+        free(all);
+    }
+    tree_remove(&t);
+    assert_int_equal(failed, 0);
+}
+
+/* ---- limits ---- */
+
+static void add_words(char *text, size_t room, unsigned count)
+{
+    size_t len = strlen(text);
+
+    for (unsigned i = 0; i < count; i++)
+        len += (size_t)snprintf(text + len, room - len, "%s\"w%u\"", i ? "," : "", i);
+}
+
+/* One pattern of a times b combinations, with an effect; how many rules it gives, without those
+ * that stand for what was left out. */
+static size_t rules_of(const struct tree *t, unsigned a, unsigned b, const char *decision,
+                       bool *left_out)
+{
+    static char text[8192];
+    warder_report *report = NULL;
+    size_t count = 0;
+
+    snprintf(text, sizeof(text), "prefix_rule(decision=\"%s\", pattern=[[", decision);
+    add_words(text, sizeof(text), a);
+    strcat(text, "],[");
+    add_words(text, sizeof(text), b);
+    strcat(text, "]])\n");
+    tree_write(t, "home/many.rules", text, 0);
+    assert_int_equal(warder_import(t->home, tree_path(t, "home/many.rules"), &report, NULL),
+                     WARDER_OK);
+    for (const char *at = warder_report_text(report); (at = strstr(at, "Bash(w")) != NULL; at++)
+        count++;
+    *left_out = strstr(warder_report_text(report), "combinations") != NULL;
+    warder_report_free(report);
+    return count;
+}
+
+static void combinations_have_a_limit(void **state)
+{
+    static const char *const decisions[] = {"allow", "prompt", "forbidden"};
+    struct tree t;
+    bool left_out;
+
+    (void)state;
+    tree_make(&t);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(rules_of(&t, 16, 16, decisions[i], &left_out), 256);
+        assert_false(left_out);
+        assert_int_equal(rules_of(&t, 257, 1, decisions[i], &left_out), 0);
+        assert_true(left_out);
+        assert_int_equal(rules_of(&t, 1, 257, decisions[i], &left_out), 0);
+        assert_true(left_out);
+    }
+    tree_remove(&t);
+}
+
 static void every_file_is_read_as_said(void **state)
 {
     struct tree t;
@@ -237,6 +354,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file_is_read_as_said),
+        cmocka_unit_test(every_scene_gives_what_it_says),
+        cmocka_unit_test(combinations_have_a_limit),
         cmocka_unit_test(what_is_imported_decides),
     };
 
