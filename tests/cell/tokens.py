@@ -192,9 +192,40 @@ def check_left(h, wrong):
         check(wrong, "%r is looked up" % text, left(h, text) == ".\n")
 
 
+# A descriptor N, as --plan takes it and as it does not; what is right but for the number is the plan itself.
+DESCRIPTORS = [("N", True), ("0N", True), ("+N", False), (" N", False), ("N ", False), ("Nx", False), ("-N", False), ("N.0", False), ("0xN", False),
+               ("/N", False), (":", False), ("", False), ("x", False), ("0", False), ("1", False), ("2", False)]
+NUMBERS = [(50, True), (1023, True), (1024, False)]
+
+
+def run_plan(h, number, spelt):
+    """The plan of the token is open under this number, and under those of standard input and output, too."""
+    plan = os.open(h.token, os.O_RDWR)
+    try:
+        def place():
+            for fd in {number, 0, 1, 2}:
+                os.dup2(plan, fd)
+        return subprocess.run([h.cell, "--plan", spelt.replace("N", str(number))], close_fds=False, preexec_fn=place, timeout=60).returncode
+    finally:
+        os.close(plan)
+
+
+def check_descriptors(h, wrong):
+    for number, good in NUMBERS:
+        for spelt, right in DESCRIPTORS if number == 50 else [("N", good)]:
+            h.reset()
+            h.store(boot=None, build=None, until=None)
+            code = run_plan(h, number, spelt)
+            check(wrong, "descriptor %r of %d: exit %d" % (spelt, number, code), (code, h.count()) == ((7, 1) if right else (125, 0)))
+    for words in ((), ("--plan",), ("--plan", "3", "4"), ("--left",), ("--check", "x"), ("--unknown",), (TOKEN, TOKEN)):
+        h.reset()
+        code = subprocess.run([h.cell, *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=60).returncode
+        check(wrong, "%r: exit %d" % (words, code), code == 125 and h.count() == 0)
+
+
 def judge(cell, root):
     home, wrong = Home(cell, root), []
-    for part in (check_refusals, check_use, check_tier, check_left):
+    for part in (check_refusals, check_use, check_tier, check_left, check_descriptors):
         part(home, wrong)
     for line in wrong:
         print("FAIL as user %d: %s" % (os.getuid(), line))

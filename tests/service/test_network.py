@@ -83,6 +83,12 @@ class Routes(ServiceTest):
                     self.assertEqual(answer.headers["Content-Type"], "application/problem+json")
                     self.assertEqual(answer.json["status"], 401)
 
+    def test_tokens_of_every_length(self):
+        for length in (1, 63, 64, 126, 127, 128, 129, 1000, 5000):
+            for token in ("A" * length, self.server.token("operator") + "A" * length):
+                self.assertEqual(self.server.ask("GET", "/v1/rules", role=None, token=token).status, 401, length)
+        self.assertEqual(self.server.ask("GET", "/v1/rules").status, 200)
+
     def test_unknown_paths(self):
         self.assertEqual(self.server.ask("GET", "/v1/nothing", role=None).status, 401)
         answer = self.server.ask("GET", "/v1/nothing")
