@@ -283,6 +283,30 @@ static void combinations_have_a_limit(void **state)
     tree_remove(&t);
 }
 
+/* Sixteen lists of sixteen words: their number is one more than 64 bits can hold. */
+static void no_number_of_combinations_wraps(void **state)
+{
+    static char text[16384];
+    warder_report *report = NULL;
+    struct tree t;
+
+    (void)state;
+    tree_make(&t);
+    strcpy(text, "prefix_rule(decision=\"forbidden\", pattern=[");
+    for (unsigned i = 0; i < 16; i++) {
+        strcat(text, i ? ",[" : "[");
+        add_words(text, sizeof(text), 16);
+        strcat(text, "]");
+    }
+    strcat(text, "])\n");
+    tree_write(&t, "home/many.rules", text, 0);
+    assert_int_equal(warder_import(t.home, tree_path(&t, "home/many.rules"), &report, NULL),
+                     WARDER_OK);
+    assert_non_null(strstr(warder_report_text(report), "ask:\n  - rule: \"Bash\""));
+    warder_report_free(report);
+    tree_remove(&t);
+}
+
 static void every_file_is_read_as_said(void **state)
 {
     struct tree t;
@@ -356,6 +380,7 @@ int main(void)
         cmocka_unit_test(every_file_is_read_as_said),
         cmocka_unit_test(every_scene_gives_what_it_says),
         cmocka_unit_test(combinations_have_a_limit),
+        cmocka_unit_test(no_number_of_combinations_wraps),
         cmocka_unit_test(what_is_imported_decides),
     };
 
