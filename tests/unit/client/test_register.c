@@ -195,6 +195,38 @@ static void toml_there_and_back(void **state)
     }
 }
 
+/* Wherever a person has moved our block: what is around it stays as it is. */
+static void a_block_goes_and_all_else_stays(void **state)
+{
+    static const struct {
+        const char *before, *after, *left;
+    } places[] = {{"", "", ""},
+                  {"a = 1\n", "", "a = 1\n"},
+                  {"a = 1\n\n", "", "a = 1\n"},
+                  {"\n", "", ""}, /* nothing of the file is left */
+                  {"\n\n", "", ""},
+                  {"a = 1\n", "[other]\nb = 2\n", "a = 1\n[other]\nb = 2\n"},
+                  {"a = 1\n\n", "[other]\n", "a = 1\n[other]\n"},
+                  {"[[hooks]]\nevent = \"Stop\"\n", "[[hooks]]\nevent = \"Stop\"\n",
+                   "[[hooks]]\nevent = \"Stop\"\n[[hooks]]\nevent = \"Stop\"\n"}};
+    struct arena arena;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(places); i++) {
+        arena_init(&arena, MEMORY);
+        struct registrar r = registrar_for(client_find(STR("kimi")), "/usr/bin/warder-hook");
+        struct str block, out;
+        assert_int_equal(register_add(&arena, &r, (struct str){0}, &block, NULL), STATUS_OK);
+        struct str text = str_format(&arena, "%s%.*s%s", places[i].before, STR_ARG(str_trim(block)),
+                                     places[i].after[0] ? "\n" : "");
+        text = str_format(&arena, "%.*s%s", STR_ARG(text), places[i].after);
+        assert_int_equal(register_remove(&arena, &r, text, &out, NULL), STATUS_OK);
+        if (!str_is(out, places[i].left))
+            fail_msg("place %zu: %.*s", i, STR_ARG(out));
+        arena_release(&arena);
+    }
+}
+
 /* What follows a block whose end is gone may be somebody else's. */
 static void a_block_without_its_end_is_left_alone(void **state)
 {
@@ -433,6 +465,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_client_there_and_back),
         cmocka_unit_test(toml_there_and_back),
+        cmocka_unit_test(a_block_goes_and_all_else_stays),
         cmocka_unit_test(a_block_without_its_end_is_left_alone),
         cmocka_unit_test(what_cannot_be_read_is_not_written),
         cmocka_unit_test(a_changed_registration_is_seen),
