@@ -2,6 +2,8 @@
 # Programs that a session built from the project: a later call runs them as the project's code, as long as they are what
 # the build left. /bin/true plays the compiler's output.
 
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home SHELL=/bin/bash
@@ -12,34 +14,23 @@ setup() {
     state=$HOME/.local/state/warder
 }
 
-event_of() {
-    jq -cn --arg session "${session-s}" --arg cwd "$PWD" --arg mode "${mode:-default}" --arg tool "$1" --argjson input "$2" \
-        '{session_id: $session, transcript_path: "t", prompt_id: "p", cwd: $cwd, permission_mode: $mode,
-          hook_event_name: "PreToolUse", tool_name: $tool, tool_input: $input, tool_use_id: "u"}'
-}
-
-decision_of() {
-    if [ -z "$1" ]; then
-        echo nothing
-    else
-        jq -r .hookSpecificOutput.permissionDecision <<<"$1" 2>/dev/null || echo "$1"
-    fi
-}
-
 # answer TOOL INPUT: the hook's decision; the small static one goes second and must agree. (Not in its reason: what
 # is asked about may be forgotten by then.)
 answer() {
-    local small=$WARDER_BUILD/warder-hook said other
-    said=$(decision_of "$(event_of "$1" "$2" | "$warder" hook --home "$HOME" --client "${client:-claude}" 2>&1)")
+    local small=$WARDER_BUILD/warder-hook said
+    pre_tool_use "${session-s}" "${mode:-default}" "$1" "$2"
+    decided "$("$warder" hook --home "$HOME" --client "${client:-claude}" 2>&1 <<<"$event")"
+    said=$decided
     if [ -x "$small" ] && [ -z "${once-}" ]; then
-        other=$(decision_of "$(event_of "$1" "$2" | "$small" --home "$HOME" --client "${client:-claude}" 2>&1)")
-        [ "$said" = "$other" ] || echo "warder-hook says otherwise: $other"
+        decided "$("$small" --home "$HOME" --client "${client:-claude}" 2>&1 <<<"$event")"
+        [ "$said" = "$decided" ] || echo "warder-hook says otherwise: $decided"
     fi
     echo "$said"
 }
 
 says() {
-    answer Bash "$(jq -cn --arg command "$1" '{command: $command}')"
+    json_text "$1"
+    answer Bash "{\"command\":$json}"
 }
 
 # build FILE: the call, and the file it leaves
