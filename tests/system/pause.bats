@@ -25,12 +25,10 @@ setup() {
 
 # ask COMMAND [MODE]: what the hook answers to Claude Code, into $said and $why.
 ask() {
-    local answer
-    answer=$(jq -nc --arg c "$1" --arg d "$PWD" --arg m "${2:-default}" '{session_id: "s", transcript_path: "t",
-        prompt_id: "p", cwd: $d, permission_mode: $m, hook_event_name: "PreToolUse", tool_name: "Bash",
-        tool_input: {command: $c}, tool_use_id: "u"}' | "${hook[@]}" --home "$home" --client claude)
-    said=$(jq -r .hookSpecificOutput.permissionDecision <<<"$answer")
-    why=$(jq -r '.hookSpecificOutput.permissionDecisionReason // ""' <<<"$answer")
+    json_text "$1"
+    pre_tool_use s "${2:-default}" Bash "{\"command\":$json}"
+    decided "$("${hook[@]}" --home "$home" --client claude <<<"$event")"
+    said=$decided
 }
 
 answers() { # VERDICT COMMAND [MODE]
