@@ -2,6 +2,7 @@
 # `warder allow`, `deny` and `why`: a decision on record becomes a rule, by a person at a terminal.
 
 load terminal
+load common
 
 setup() {
     warder=$WARDER_BUILD/warder
@@ -22,9 +23,10 @@ answer() {
 
 # call COMMAND [SESSION]: what the agent is answered: allow, ask or deny.
 call() {
-    jq -cn --arg c "$1" --arg d "$PWD" --arg s "${2:-s}" '{session_id: $s, cwd: $d, permission_mode: "default",
-        hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c}}' |
-        "$warder" hook --client claude --home "$HOME" | jq -r .hookSpecificOutput.permissionDecision
+    json_text "$1"
+    pre_tool_use "${2:-s}" default Bash "{\"command\":$json}"
+    decided "$("$warder" hook --client claude --home "$HOME" <<<"$event")"
+    echo "$decided"
 }
 
 id_of() {

@@ -45,6 +45,8 @@ json_text() {
     json=${1//\\/\\\\}
     json=${json//\"/\\\"}
     json=${json//$'\n'/\\n}
+    json=${json//$'\e'/\\u001b}
+    json=${json//$'\a'/\\u0007}
     json="\"${json//$'\t'/\\t}\""
 }
 

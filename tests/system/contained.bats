@@ -48,10 +48,11 @@ inside() {
 }
 
 event_of() {
+    json_text "$1"
     printf '{"session_id":"%s","transcript_path":"t","prompt_id":"p","cwd":"%s","permission_mode":"%s",' \
         "${session:-s}" "$home/project" "${mode:-acceptEdits}"
     printf '"hook_event_name":"%s","tool_name":"Bash","tool_input":{"command":%s,"description":"d"},"tool_use_id":"%s"}' \
-        "${event:-PreToolUse}" "$(jq -n --arg text "$1" '$text')" "${use:-u1}"
+        "${event:-PreToolUse}" "$json" "${use:-u1}"
 }
 
 # answer COMMAND: what Claude Code is answered.
@@ -63,8 +64,19 @@ answer() {
     no_faults
 }
 
-decision() { jq -r '.hookSpecificOutput.permissionDecision // "none"' <<<"$output"; }
-command_of() { jq -r '.hookSpecificOutput.updatedInput.command // "none"' <<<"$output"; }
+decision() {
+    decided "$output"
+    case $decided in
+        allow | ask | deny) echo "$decided" ;;
+        *) jq -r '.hookSpecificOutput.permissionDecision // "none"' <<<"$output" ;;
+    esac
+}
+command_of() {
+    case $output in
+        *'"updatedInput"'*) jq -r '.hookSpecificOutput.updatedInput.command // "none"' <<<"$output" ;;
+        ?*) echo none ;;
+    esac
+}
 token_of() { command_of | grep -Eo '[0-9a-f]{32}$'; }
 
 is_contained() { [ "$(decision)" = allow ] && [[ $(command_of) =~ ^/[^\ ]*/warder-cell\ [0-9a-f]{32}$ ]]; }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # `warder log`: the records of hooks, without secrets, in a chain that reveals every change.
 
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home
@@ -15,9 +17,9 @@ setup() {
 
 # hook COMMAND [SESSION]: the command goes through the hook of an agent.
 hook() {
-    jq -nc --arg c "$1" --arg s "${2-s1}" --arg d "$PWD" '{session_id: $s, transcript_path: "/x", cwd: $d,
-        permission_mode: "default", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {command: $c},
-        tool_use_id: "t1"}' | "$warder" hook --home "$HOME" --client claude
+    json_text "$1"
+    pre_tool_use "${2-s1}" default Bash "{\"command\":$json}"
+    "$warder" hook --home "$HOME" --client claude <<<"$event"
 }
 
 log() {

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # `warder undo`: what a call deleted or overwrote comes back, by a person at a terminal.
 
+load common
+
 setup() {
     warder=$WARDER_BUILD/warder
     export HOME=$BATS_TEST_TMPDIR/home LC_ALL=C.UTF-8
@@ -17,14 +19,17 @@ setup() {
 
 # event NAME TOOL INPUT ID
 event() {
-    jq -cn --arg e "$1" --arg t "$2" --argjson i "$3" --arg d "$PWD" --arg u "$4" --arg s "${session:-s}" '{session_id: $s, cwd: $d,
-        permission_mode: "default", hook_event_name: $e, tool_name: $t, tool_input: $i, tool_use_id: $u}'
+    local json
+    json_text "$PWD"
+    printf '{"session_id":"%s","cwd":%s,"permission_mode":"default","hook_event_name":"%s","tool_name":"%s","tool_input":%s,"tool_use_id":"%s"}' \
+        "${session:-s}" "$json" "$1" "$2" "$3" "$4"
 }
 
 # runs COMMAND: the agent asks, runs it if it may, and tells that it ran.
 runs() {
-    local input
-    input=$(jq -cn --arg c "$1" '{command: $c}')
+    local input json
+    json_text "$1"
+    input="{\"command\":$json}"
     event PreToolUse Bash "$input" "${2:-u1}" | "$warder" hook --client claude --home "$HOME" | grep -q '"allow"'
     bash -c "$1"
     event PostToolUse Bash "$input" "${2:-u1}" | "$warder" hook --client claude --home "$HOME" --ran
