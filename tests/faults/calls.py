@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ERRORS = ["EIO", "ENOMEM", "EACCES", "EINTR", "EMFILE", "ENOSPC"]
-BLOCKED, NOT_POSSIBLE, SOME = 2, 77, 50
+BLOCKED, NOT_POSSIBLE, SOME = 2, 77, 30
 POLICY = 'deny: ["Bash(frob off)"]\nallow: ["Bash(frob on)"]\nundo: {use: on}\n'
 
 
