@@ -131,6 +131,12 @@ def check_use(h, wrong):
     check(wrong, "a good token: exit %d %s" % (done.returncode, done.stderr), done.returncode == 7 and h.count() == 1)
     check(wrong, "it is still there", not os.path.exists(h.token))
     check(wrong, "replay", h.run().returncode == 125 and h.count() == 1)
+    # Started without standard descriptors: none of ours takes their place in the cell.
+    h.reset()
+    h.store(words=["sh", "-c", "ls -l /proc/self/fd | grep -c '/dev/null' >> made; exit 7"])
+    done = h.run(before=lambda: [os.close(fd) for fd in (0, 1, 2)])
+    check(wrong, "no standard descriptors: exit %d" % done.returncode, done.returncode == 7 and h.count() == 1)
+    check(wrong, "a descriptor of ours is in the cell", open(h.made).read() == "2\n")
     for _ in range(20):
         h.reset()
         racers = [subprocess.Popen([h.cell, TOKEN], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(4)]

@@ -11,6 +11,7 @@
 #include "cell/main.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,6 +33,16 @@ static int complain(const char *why)
 {
     fprintf(stderr, "warder-cell: %s; nothing was run\n", why);
     return EXIT_NOT_CONTAINED;
+}
+
+/* What is opened later must not take the place of a standard descriptor that is not open: the
+ * command would have it. */
+static bool fill_standard(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            return false;
+    return true;
 }
 
 /* A number of a descriptor other than the standard ones. */
@@ -108,6 +119,8 @@ static int run_token(const char *token)
 
 int main(int argc, char **argv)
 {
+    if (!fill_standard())
+        return complain("a standard descriptor is not open, and /dev/null is not there");
     if (argc == 2 && strcmp(argv[1], "--check") == 0)
         return check_run();
     if (argc > 2 && strcmp(argv[1], PROBES_OPTION) == 0)
