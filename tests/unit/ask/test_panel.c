@@ -234,6 +234,51 @@ static void any_bytes_stay_in_their_width(void **state)
     in_arena(check_random, NULL);
 }
 
+/* Each part by its own text, in the order in which a person reads them. */
+static void check_parts(void *arg)
+{
+    static struct str finding = {"f!", 2}, suggestion = {"s!", 2};
+    static const char *const wanted[] = {"From", "w!", "Tool",    "t!", "Input",   "i!",
+                                         "In ",  "c!", "Risk",    "k!", "Reason",  "r!",
+                                         "u!",   "p!", "Finding", "f!", "Suggest", "s!"};
+    struct panel p = {.who = STR("w!"),
+                      .tool = STR("t!"),
+                      .input = STR("i!"),
+                      .cwd = STR("c!"),
+                      .risk = STR("k!"),
+                      .reason = STR("r!"),
+                      .rule = STR("u!"),
+                      .rule_place = STR("p!"),
+                      .findings = {&finding, 1, 1},
+                      .suggestions = {&suggestion, 1, 1}};
+    const struct panel_layout layout = {.width = 80};
+    struct buf b = buf_in(&arena);
+
+    (void)arg;
+    for (int refused = 0; refused < 2; refused++) {
+        struct strs lines = {0};
+        p.no_allow = str_from(refused ? "n!" : "");
+        panel_lines(&arena, &p, &layout, &lines);
+        b.len = 0;
+        for (size_t i = 0; i < lines.count; i++)
+            buf_add(&b, lines.items[i]);
+        const char *at = buf_str(&b).s;
+        assert_int_equal(strstr(at, "No rule") && strstr(at, "n!"), refused);
+        for (size_t i = 0; i < COUNT(wanted) - (refused ? 2 : 0); i++) {
+            at = strstr(at, wanted[i]);
+            if (!at)
+                fail_msg("no %s in its place", wanted[i]);
+        }
+        assert_int_equal(strstr(at, "Suggest") != NULL, 0);
+    }
+}
+
+static void every_part_is_shown(void **state)
+{
+    (void)state;
+    in_arena(check_parts, NULL);
+}
+
 static void choices_are_the_profiles(void **state)
 {
     (void)state;
@@ -444,6 +489,7 @@ int main(void)
         cmocka_unit_test(panels_look_like_this),
         cmocka_unit_test(input_is_shown_and_not_obeyed),
         cmocka_unit_test(any_bytes_stay_in_their_width),
+        cmocka_unit_test(every_part_is_shown),
         cmocka_unit_test(choices_are_the_profiles),
         cmocka_unit_test(bytes_are_keys),
         cmocka_unit_test(lines_are_edited),
