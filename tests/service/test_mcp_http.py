@@ -71,6 +71,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif name == "garbage":
             self.wfile.write(b"nonsense\r\n\r\n")
             self.close_connection = True
+        elif name == "status":
+            text = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {}}).encode()
+            line = message["params"]["arguments"]["line"].encode()
+            self.wfile.write(line + b"\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(text) + text)
+            self.close_connection = True
         else:
             self.answer(message, {"content": [{"type": "text", "text": "ran"}], "isError": False, "resultType": "complete"})
 
@@ -113,7 +118,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Proxy(unittest.TestCase):
     more = ()
     rules = ("--allow", "mcp__files__look", "--allow", "mcp__files__stream", "--allow", "mcp__files__endless", "--allow", "mcp__files__torn",
-             "--allow", "mcp__files__plain", "--allow", "mcp__files__garbage", "--allow", "mcp__files__w\u00e9ird", "--deny", "mcp__files__wipe",
+             "--allow", "mcp__files__plain", "--allow", "mcp__files__garbage", "--allow", "mcp__files__status", "--allow", "mcp__files__w\u00e9ird", "--deny", "mcp__files__wipe",
              "--deny", "Read(//etc/**)")
 
     @classmethod
@@ -312,6 +317,17 @@ class Proxy(unittest.TestCase):
         body = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         self.ask(body, status=502, port=self.port_of(alone))
         self.end(alone)
+
+    def test_first_lines_of_answers(self):
+        def ask(line, status):
+            with self.subTest(line=line):
+                self.ask({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "status", "arguments": {"line": line}}}, status=status)
+        for line, status in (("HTTP/1.1 200 OK", 200), ("HTTP/1.0 200 OK", 200), ("HTTP/1.1 200", 200), ("HTTP/1.1 200 ", 200), ("HTTP/1.1 404 X", 404),
+                             ("HTTP/1.1 599 X", 599)):
+            ask(line, status)
+        for line in ("HTTP/2.0 200 OK", "HTTPS1.1 200 OK", "http/1.1 200 OK", "XXXX/1.1 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000 OK", "HTTP/1.1  200",
+                     "HTTP/1.1\t200 OK", "HTTP/1.1 2x0 OK", "HTTP/1.1 20x OK", "HTTP/1.1 x00 OK", "HTTP/1.1 600 X", "HTTP/1.1 199 X", "HTTP/1.1 200x", "HTTP/1.1 20"):
+            ask(line, 502)
 
     def test_what_it_does_not_listen_at(self):
         for listen, url in (("0.0.0.0:0", "http://127.0.0.1:1/mcp"), ("127.0.0.1:0", "ftp://127.0.0.1:1/mcp"), ("127.0.0.1:0", "https://"), ("127.0.0.1:0", "x")):
