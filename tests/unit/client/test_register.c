@@ -263,6 +263,9 @@ static const struct {
     {"claude", "{\"permissions\": {\"allow\": \"Bash\"}}", "\"permissions.allow\""},
     {"claude", "{\"permissions\": {\"defaultMode\": \"foo\"}}", "\"permissions.defaultMode\""},
     {"claude", "{\"disableAllHooks\": \"true\"}", "\"disableAllHooks\""},
+    {"claude", "{\"cleanupPeriodDays\": \"7\"}", "\"cleanupPeriodDays\""},
+    {"claude", "{\"cleanupPeriodDays\": \"number\"}", "\"cleanupPeriodDays\""},
+    {"claude", "{\"cleanupPeriodDays\": true}", "\"cleanupPeriodDays\""},
     {"claude", "{\"hooks\": {\"PreToolUse\": [5]}}", "entry of the hooks for \"PreToolUse\""},
     {"claude", "{\"hooks\": {\"PreToolUse\": [{\"matcher\": 5, \"hooks\": []}]}}", "entry"},
     {"claude", "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"x\"}]}]}}", "entry"},
@@ -333,6 +336,34 @@ static void look_at_changed(void *arg)
                      STATUS_OK);
     assert_true(str_is(said.off, "disableAllHooks"));
     assert_int_equal(said.events, 0);
+}
+
+/* Values of the kinds that the agent takes: they stay, and we are added. */
+static void look_at_accepted(void *arg)
+{
+    static const char *const taken[] = {
+        "{\"cleanupPeriodDays\": 7}", "{\"cleanupPeriodDays\": 7.5}",
+        "{\"disableAllHooks\": false}",
+        "{\"permissions\": {\"allow\": [\"Bash\"], \"defaultMode\": \"plan\"}}",
+        "{\"model\": \"x\"}"};
+    struct arena *a = arg;
+    struct registrar r = registrar_for(client_find(STR("claude")), "/usr/bin/warder-hook");
+    struct error err = {0};
+    struct str out;
+
+    for (size_t i = 0; i < COUNT(taken); i++)
+        if (register_add(a, &r, str_from(taken[i]), &out, &err) != STATUS_OK)
+            fail_msg("%s: %s", taken[i], err.message);
+}
+
+static void what_the_agent_takes_is_taken(void **state)
+{
+    struct arena arena;
+
+    (void)state;
+    arena_init(&arena, MEMORY);
+    assert_true(arena_try(&arena, look_at_accepted, &arena));
+    arena_release(&arena);
 }
 
 static void a_changed_registration_is_seen(void **state)
@@ -468,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_block_goes_and_all_else_stays),
         cmocka_unit_test(a_block_without_its_end_is_left_alone),
         cmocka_unit_test(what_cannot_be_read_is_not_written),
+        cmocka_unit_test(what_the_agent_takes_is_taken),
         cmocka_unit_test(a_changed_registration_is_seen),
         cmocka_unit_test(what_a_client_makes_of_an_answer),
         cmocka_unit_test(what_makes_a_client_ask_is_protected),
