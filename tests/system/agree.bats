@@ -60,3 +60,26 @@ typed() {
     [ "$status" = 0 ]
     grep -F 'Bash(curl -s https://example.com/api)' "$HOME/.config/warder/warder.yaml"
 }
+
+# The second question of an installation takes Enter for a yes, but not the end of the input.
+@test "what Enter agrees to, the end of the input does not" {
+    local text
+    for text in 'y\n\n' 'y\ny\n' 'y\nYES\n'; do
+        rm -rf "$HOME/.config/warder" "$HOME/.codex"
+        mkdir "$HOME/.codex"
+        typed "$text" "$warder install codex --home $HOME"
+        [ -e "$HOME/.config/warder/warder.yaml" ] || {
+            echo "$text: $status $output"
+            false
+        }
+    done
+    for text in 'y\n' 'y\nn\n' 'y\nyess\n' 'y\nx\n' 'y\n \n'; do
+        rm -rf "$HOME/.config/warder" "$HOME/.codex"
+        mkdir "$HOME/.codex"
+        typed "$text" "$warder install codex --home $HOME"
+        [ ! -e "$HOME/.config/warder/warder.yaml" ] || {
+            echo "$text: $status $output"
+            false
+        }
+    done
+}
