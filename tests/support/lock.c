@@ -71,6 +71,11 @@ void lock_add(enum behavior behavior, struct str what, struct str result)
         show(behavior, what, result);
 }
 
+void lock_count(enum behavior behavior)
+{
+    lock.counts[behavior]++;
+}
+
 /* The recorded line of the group, without its end; NULL: there is none. */
 static const char *line_of(const char *group, char line[LINE_MAX_BYTES])
 {

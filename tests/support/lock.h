@@ -26,6 +26,9 @@ bool lock_begin(const char *group);
 /* A result of the group. `what` is only shown. */
 void lock_add(enum behavior behavior, struct str what, struct str result);
 
+/* A verdict that is part of a result. */
+void lock_count(enum behavior behavior);
+
 /* Compares the group, or notes its line. */
 void lock_end(void);
 

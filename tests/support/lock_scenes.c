@@ -4,6 +4,7 @@
 #include "decide/decide.h"
 #include "decide/session.h"
 #include "decide/session_builds.h"
+#include "facts/general.h"
 #include "facts/losses.h"
 #include "policy/load.h"
 #include "support/paper_disk.h"
@@ -394,12 +395,10 @@ static struct session session_of(struct arena *a, size_t scene)
     return s;
 }
 
-static void say_losses(struct buf *b, struct arena *a, const struct verdict *v)
+static void say_losses(struct buf *b, const struct verdict *v)
 {
     struct losses l = {0};
-    struct arena *unused = a;
 
-    (void)unused;
     losses_find(v->facts, &l);
     if (!l.git && !l.paths.count)
         return;
@@ -408,6 +407,20 @@ static void say_losses(struct buf *b, struct arena *a, const struct verdict *v)
         buf_format(b, " %d%d%d<%.*s>", l.paths.items[i].tree, l.paths.items[i].written,
                    l.paths.items[i].at_once, STR_ARG(l.paths.items[i].path));
     buf_byte(b, '\n');
+}
+
+/* What each action is an example of. */
+static void say_general(struct buf *b, const struct verdict *v)
+{
+    for (size_t i = 0; i < v->facts->actions.count; i++) {
+        struct general g = {0};
+        action_generalise(v->facts, &v->facts->actions.items[i], &g);
+        buf_format(b, " general %d <%s> <%.*s> <%.*s>", (int)g.kind, g.why ? g.why : "",
+                   STR_ARG(g.name), STR_ARG(g.rule));
+        for (size_t n = 0; n < g.hosts.count; n++)
+            buf_format(b, " %.*s", STR_ARG(g.hosts.items[n]));
+        buf_byte(b, '\n');
+    }
 }
 
 /* What the call leaves in its session. */
@@ -456,19 +469,16 @@ static enum status make_call(struct arena *a, size_t scene, struct str tool, str
     return status;
 }
 
-enum behavior lock_scene_judge(struct arena *a, size_t scene, struct str tool, struct str argument,
-                               struct str *result)
+enum behavior lock_scene_judge_by(struct arena *a, size_t scene, const struct rulebook *book,
+                                  struct str tool, struct str argument, struct str *result)
 {
     const unsigned how = scenes[scene].how;
     const struct session session = session_of(a, scene);
-    struct rulebook book = policies[scene]->book;
     struct buf b = buf_in(a);
     struct error err = {0};
     struct call call = {0};
     struct verdict v = {0};
 
-    if (how & NO_INDEX)
-        book.index = NULL;
     if (make_call(a, scene, tool, argument, &call, &err) != STATUS_OK) {
         decide_malformed(a, str_format(a, "%s", err.message), &v);
         *result = str_format(a, "%.*s at %u:%u", STR_ARG(v.reason), err.line, err.column);
@@ -476,7 +486,7 @@ enum behavior lock_scene_judge(struct arena *a, size_t scene, struct str tool, s
     }
     const struct decide_options o = {
         .profile = profiles[scene],
-        .book = &book,
+        .book = book,
         .session = &session,
         .world = &paper_world,
         .home = STR(H),
@@ -499,9 +509,20 @@ enum behavior lock_scene_judge(struct arena *a, size_t scene, struct str tool, s
     decide(a, &o, &call, &v);
     verdict_text(&b, &v);
     if (v.facts) {
-        say_losses(&b, a, &v);
+        say_losses(&b, &v);
+        say_general(&b, &v);
         say_session(&b, a, &session, &v);
     }
     *result = buf_str(&b);
     return v.behavior;
+}
+
+enum behavior lock_scene_judge(struct arena *a, size_t scene, struct str tool, struct str argument,
+                               struct str *result)
+{
+    struct rulebook book = policies[scene]->book;
+
+    if (scenes[scene].how & NO_INDEX)
+        book.index = NULL;
+    return lock_scene_judge_by(a, scene, &book, tool, argument, result);
 }

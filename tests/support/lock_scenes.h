@@ -19,6 +19,10 @@ void lock_scenes_open(void);
 enum behavior lock_scene_judge(struct arena *a, size_t scene, struct str tool, struct str argument,
                                struct str *result);
 
+/* The same by another book of rules. */
+enum behavior lock_scene_judge_by(struct arena *a, size_t scene, const struct rulebook *book,
+                                  struct str tool, struct str argument, struct str *result);
+
 /* The rulebook of a scene. */
 const struct rulebook *lock_scene_book(size_t scene);
 

@@ -61,11 +61,13 @@ static void paths(struct buf *out, const char *name, const struct subject_paths 
 
 static void subject(struct buf *out, const struct subject *s)
 {
-    list(out, "name", &s->names);
-    list(out, "above", &s->above);
+    if (!s->shell) { /* all actions of a command have the same */
+        list(out, "name", &s->names);
+        list(out, "above", &s->above);
+    }
     list(out, "form", &s->forms_allow);
     list(out, "denied", &s->forms_deny);
-    for (size_t i = 0; i < s->fields.count; i++) {
+    for (size_t i = 0; !s->shell && i < s->fields.count; i++) {
         text(out, "field", s->fields.items[i].name);
         text(out, "value", s->fields.items[i].value);
     }
