@@ -5,7 +5,7 @@ from mutations import room_of
 
 QUICK = "unit", "fuzz-corpus"  # these need the rooms' libraries and nothing else
 CHECKS_OF_THE_TREE = "tree."
-SCENES = "unit.conformance", "unit.lock_calls"  # by far the most cases, in scenes that can run alone: support/scenes.h
+SCENES = "unit.conformance", "unit.lock_calls", "unit.lock_rules", "unit.lock_scenes"  # in scenes that can run alone: tests/support/scenes.h
 FIRST_SCENES = 25
 NOTHING_PASSES_LONGER = 60, 10  # seconds on the clock, and times what it takes of the processor without a change
 TIMED = ["sh", "-c", 'ulimit -t "$1"; shift; "$@"; status=$?; times > "$0"; exit $status']
