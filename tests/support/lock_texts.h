@@ -19,6 +19,11 @@ void lock_texts_of_places(struct arena *a,
                           struct lock_texts *out); /* what is done with paths that need care */
 void lock_texts_of_corpora(struct arena *a, struct lock_texts *out); /* of the fuzz targets */
 
+/* Commands of the case files with other words in the place of one, from the line of
+ * tests/lock/words.txt that it is in; parts of them; and without one of their words. */
+void lock_texts_of_words(struct arena *a, struct lock_texts *out);
+void lock_texts_of_parts(struct arena *a, struct lock_texts *out);
+
 /* Some of these texts, each with a few changes: words and parts of other texts, and what a shell
  * puts around a command. */
 void lock_texts_changed(struct arena *a, const struct lock_texts *from, size_t count,
