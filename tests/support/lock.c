@@ -32,25 +32,26 @@ static struct {
     size_t groups, different;
 } lock;
 
-static void hash(uint64_t word)
+static void hash(uint64_t *h, uint64_t word)
 {
-    lock.hash = (lock.hash ^ word) * 0x9e3779b97f4a7c15u;
-    lock.hash ^= lock.hash >> 29;
+    *h = (*h ^ word) * 0x9e3779b97f4a7c15u;
+    *h ^= *h >> 29;
 }
 
 /* Eight bytes at a time, in the same order on every machine. */
-static void hash_bytes(const char *s, size_t len)
+static uint64_t hash_of(const char *s, size_t len)
 {
-    uint64_t word;
+    uint64_t h = HASH, word;
 
-    hash(len);
+    hash(&h, len);
     for (; len >= sizeof(word); s += sizeof(word), len -= sizeof(word)) {
         memcpy(&word, s, sizeof(word));
-        hash(le64toh(word));
+        hash(&h, le64toh(word));
     }
     word = 0;
     memcpy(&word, s, len);
-    hash(le64toh(word));
+    hash(&h, le64toh(word));
+    return h;
 }
 
 /* In the trace of tools/mutants groups are lines of a file. */
@@ -58,7 +59,7 @@ bool lock_begin(const char *group)
 {
     lock.group = group;
     lock.number++;
-    lock.hash = HASH;
+    lock.hash = 0;
     memset(lock.counts, 0, sizeof(lock.counts));
     if (lock.show)
         return strcmp(lock.show, group) == 0;
@@ -81,7 +82,7 @@ static void show(enum behavior behavior, struct str what, struct str result)
 void lock_add(enum behavior behavior, struct str what, struct str result)
 {
     lock.counts[behavior]++;
-    hash_bytes(result.s, result.len);
+    lock.hash += hash_of(result.s, result.len) ^ hash_of(what.s, what.len); /* in any order */
     if (lock.show)
         show(behavior, what, result);
 }

@@ -8,17 +8,39 @@
 #include "facts/path_classes.h"
 #include "programs/programs.h"
 #include "support/case_texts.h"
+#include "support/dice.h"
 #include "support/paper_disk.h"
 #include "support/shared.h"
 
-#define SEED_OF_WORDS 20261121
-#define LENGTH_MAX    600 /* of a changed text; what is longer takes long, and is like another one */
+#define MIX        0x9e3779b97f4a7c15u
+#define LENGTH_MAX 600 /* of a changed text; what is longer takes long, and is like another one */
+
+static struct dice dice_of(uint64_t hash, uint64_t time)
+{
+    const struct dice d = {(hash ^ (time + 1) * MIX) | 1};
+
+    return d;
+}
+
+/* FNV-1a, and its bits mixed. */
+uint64_t lock_hash(struct str text)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < text.len; i++)
+        hash = (hash ^ (unsigned char)text.s[i]) * 0x100000001b3u;
+    hash = (hash ^ hash >> 31) * MIX;
+    return hash ^ hash >> 29;
+}
+
+struct lock_text lock_text_of(struct str tool, struct str text)
+{
+    return (struct lock_text){tool, text, lock_hash(tool) * 3 + lock_hash(text)};
+}
 
 static void add(struct arena *a, struct lock_texts *out, struct str tool, struct str text)
 {
-    const struct lock_text t = {tool, text};
-
-    LIST_PUSH(a, out, t);
+    LIST_PUSH(a, out, lock_text_of(tool, text));
 }
 
 static void add_command(struct arena *a, struct lock_texts *out, struct str text)
@@ -26,24 +48,37 @@ static void add_command(struct arena *a, struct lock_texts *out, struct str text
     add(a, out, STR("Bash"), text);
 }
 
-/* Takes away those that are there twice, and leaves the others in order of their texts. */
-static int by_text(const void *a, const void *b)
+static int by_hash(const void *a, const void *b)
 {
     const struct lock_text *x = a, *y = b;
-    int d = str_compare(x->text, y->text);
 
-    return d ? d : str_compare(x->tool, y->tool);
+    return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-static void sort(struct lock_texts *t)
+void lock_texts_sort(struct lock_texts *t)
 {
     size_t kept = 0;
 
-    qsort(t->items, t->count, sizeof(t->items[0]), by_text);
+    if (t->count)
+        qsort(t->items, t->count, sizeof(t->items[0]), by_hash);
     for (size_t i = 0; i < t->count; i++)
-        if (!kept || by_text(&t->items[kept - 1], &t->items[i]) != 0)
+        if (!kept || by_hash(&t->items[kept - 1], &t->items[i]) != 0)
             t->items[kept++] = t->items[i];
     t->count = kept;
+}
+
+const struct lock_text *lock_texts_near(const struct lock_texts *t, uint64_t hash)
+{
+    size_t low = 0, high = t->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (t->items[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &t->items[low == t->count ? 0 : low];
 }
 
 static struct str put(struct arena *a, struct str text, size_t at, size_t gone, struct str part)
@@ -102,7 +137,7 @@ static void of_cases(struct arena *a, bool commands, struct lock_texts *out)
         if (command == commands)
             add(a, out, t->tool, placed(a, t->text));
     }
-    sort(out);
+    lock_texts_sort(out);
 }
 
 void lock_texts_of_cases(struct arena *a, struct lock_texts *out)
@@ -173,7 +208,7 @@ void lock_texts_of_tools(struct arena *a, struct lock_texts *out)
         for (size_t n = 0; n < COUNT(others); n++)
             add(a, out, tools[i].name, str_from(others[n]));
     }
-    sort(out);
+    lock_texts_sort(out);
 }
 
 /* ---- of rows ---- */
@@ -238,7 +273,7 @@ void lock_texts_of_rows(struct arena *a, struct lock_texts *out)
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < files[i]->count; n++)
             of_row(a, &files[i]->rows[n], out);
-    sort(out);
+    lock_texts_sort(out);
 }
 
 /* ---- of places ---- */
@@ -302,7 +337,7 @@ void lock_texts_of_places(struct arena *a, struct lock_texts *out)
     for (size_t t = 0; t < PATH_CLASS_TABLES; t++)
         for (size_t i = 0; i < path_class_tables[t].count; i++)
             do_with(a, example_of(a, &path_class_tables[t].rows[i]), nth++, out);
-    sort(out);
+    lock_texts_sort(out);
 }
 
 /* ---- near cases ---- */
@@ -401,13 +436,14 @@ void lock_texts_of_words(struct arena *a, struct lock_texts *out)
 {
     struct lock_texts cases = {0};
     struct dictionary d;
-    struct dice dice = {SEED_OF_WORDS};
 
     read_words(a, &d);
     lock_texts_of_cases(a, &cases);
-    for (size_t i = 0; i < cases.count; i++)
+    for (size_t i = 0; i < cases.count; i++) {
+        struct dice dice = dice_of(cases.items[i].hash, 0);
         add_siblings(a, &d, cases.items[i].text, &dice, out);
-    sort(out);
+    }
+    lock_texts_sort(out);
 }
 
 /* What stands in $(...), or between quotes if it has a blank. */
@@ -442,14 +478,14 @@ static void add_shorter(struct arena *a, struct str text, struct dice *dice, str
 void lock_texts_of_parts(struct arena *a, struct lock_texts *out)
 {
     struct lock_texts cases = {0};
-    struct dice dice = {SEED_OF_WORDS};
 
     lock_texts_of_cases(a, &cases);
     for (size_t i = 0; i < cases.count; i++) {
+        struct dice dice = dice_of(cases.items[i].hash, 0);
         add_insides(a, cases.items[i].text, out);
         add_shorter(a, cases.items[i].text, &dice, out);
     }
-    sort(out);
+    lock_texts_sort(out);
 }
 
 /* ---- of fuzz targets ---- */
@@ -507,7 +543,7 @@ void lock_texts_of_corpora(struct arena *a, struct lock_texts *out)
         nftw(source_path(str_format(a, "tests/fuzz/corpus/%s", corpora[i].directory).s), visit, 8,
              FTW_PHYS);
     }
-    sort(out);
+    lock_texts_sort(out);
 }
 
 /* ---- changes ---- */
@@ -644,17 +680,13 @@ static struct str change(struct arena *a, struct str text, struct str other, str
     }
 }
 
-void lock_texts_changed(struct arena *a, const struct lock_texts *from, size_t count,
-                        struct dice *d, struct lock_texts *out)
+struct str lock_text_changed(struct arena *a, const struct lock_text *t,
+                             const struct lock_texts *others, uint64_t time)
 {
-    while (count) {
-        const struct lock_text *first = &from->items[dice_below(d, from->count)];
-        struct str text = first->text;
-        for (size_t n = 1 + dice_below(d, 2); n > 0; n--)
-            text = change(a, text, from->items[dice_below(d, from->count)].text, d);
-        if (text.len > LENGTH_MAX)
-            continue;
-        add(a, out, first->tool, text);
-        count--;
-    }
+    struct dice d = dice_of(t->hash, time);
+    struct str text = t->text;
+
+    for (size_t n = 1 + dice_below(&d, 2); n > 0; n--)
+        text = change(a, text, lock_texts_near(others, dice_next(&d) * MIX)->text, &d);
+    return text.len > LENGTH_MAX ? (struct str){0} : text;
 }

@@ -2,31 +2,43 @@
 #ifndef TESTS_SUPPORT_LOCK_TEXTS_H
 #define TESTS_SUPPORT_LOCK_TEXTS_H
 
+#include <stdint.h>
+
 #include "base/list.h"
 #include "base/str.h"
-#include "support/dice.h"
 
 struct lock_text {
     struct str tool, text; /* JSON if it begins with { */
+    uint64_t hash;         /* of both */
 };
 struct lock_texts LIST_OF(struct lock_text);
 
-/* All of these append, in an order that depends on nothing, and no text twice. */
-void lock_texts_of_cases(struct arena *a, struct lock_texts *out); /* Bash alone */
-void lock_texts_of_tools(struct arena *a, struct lock_texts *out); /* all other tools */
-void lock_texts_of_rows(struct arena *a, struct lock_texts *out);  /* what programs/rows say */
-void lock_texts_of_places(struct arena *a,
-                          struct lock_texts *out); /* what is done with paths that need care */
+/* What is done with a text depends on its hash and not on its place, so that a new one changes few
+ * others. */
+uint64_t lock_hash(struct str text);
+struct lock_text lock_text_of(struct str tool, struct str text);
+
+/* By hash, and no text twice. */
+void lock_texts_sort(struct lock_texts *t);
+
+/* The first text with this hash or more, or the first one. */
+const struct lock_text *lock_texts_near(const struct lock_texts *t, uint64_t hash);
+
+/* All of these append, and sort. */
+void lock_texts_of_cases(struct arena *a, struct lock_texts *out);   /* Bash alone */
+void lock_texts_of_tools(struct arena *a, struct lock_texts *out);   /* all other tools */
+void lock_texts_of_rows(struct arena *a, struct lock_texts *out);    /* what programs/rows say */
+void lock_texts_of_places(struct arena *a, struct lock_texts *out);  /* paths that need care */
 void lock_texts_of_corpora(struct arena *a, struct lock_texts *out); /* of the fuzz targets */
 
 /* Commands of the case files with other words in the place of one, from the line of
- * tests/lock/words.txt that it is in; parts of them; and without one of their words. */
+ * tests/lock/words.txt that it is in; parts of them, and without one of their words. */
 void lock_texts_of_words(struct arena *a, struct lock_texts *out);
 void lock_texts_of_parts(struct arena *a, struct lock_texts *out);
 
-/* Some of these texts, each with a few changes: words and parts of other texts, and what a shell
- * puts around a command. */
-void lock_texts_changed(struct arena *a, const struct lock_texts *from, size_t count,
-                        struct dice *d, struct lock_texts *out);
+/* The text with one or two changes: words and parts of the others, and what a shell puts around a
+ * command. Each `time` another. Empty: it has become too long. */
+struct str lock_text_changed(struct arena *a, const struct lock_text *t,
+                             const struct lock_texts *others, uint64_t time);
 
 #endif

@@ -13,11 +13,9 @@
 
 #include <cmocka.h>
 
-#define SEED    20261120
 #define CHANGED 2 /* of each call */
 
 struct watcher {
-    struct dice dice;
     size_t scene;            /* the line where it begins */
     struct lock_texts calls; /* of the scene so far */
 };
@@ -36,19 +34,19 @@ static void judged(void *context, struct case_scene *scene, struct str call)
 {
     struct watcher *w = context;
     struct arena *a = case_scene_arena(scene);
-    struct lock_texts changed = {0};
-    struct lock_text text;
+    struct str tool, text;
 
     lock_verdict(scene, call);
     if (w->scene != case_scene_line(scene))
         w->calls = (struct lock_texts){0};
     w->scene = case_scene_line(scene);
-    str_cut(call, ' ', &text.tool, &text.text);
-    LIST_PUSH(a, &w->calls, text);
-    lock_texts_changed(a, &w->calls, CHANGED, &w->dice, &changed);
-    for (size_t i = 0; i < changed.count; i++) {
-        call = str_format(a, "%.*s %.*s", STR_ARG(changed.items[i].tool),
-                          STR_ARG(changed.items[i].text));
+    str_cut(call, ' ', &tool, &text);
+    const struct lock_text this = lock_text_of(tool, text);
+    LIST_PUSH(a, &w->calls, this);
+    lock_texts_sort(&w->calls);
+    for (uint64_t i = 0; i < CHANGED; i++) {
+        call = str_format(a, "%.*s %.*s", STR_ARG(tool),
+                          STR_ARG(lock_text_changed(a, &this, &w->calls, i)));
         case_scene_judge(scene, call);
         lock_verdict(scene, call);
     }
@@ -56,7 +54,7 @@ static void judged(void *context, struct case_scene *scene, struct str call)
 
 static void each_file(void *unused, const char *path)
 {
-    struct watcher w = {.dice = {SEED}, .scene = SIZE_MAX};
+    struct watcher w = {.scene = SIZE_MAX};
     const struct case_watch watch = {judged, &w};
 
     (void)unused;

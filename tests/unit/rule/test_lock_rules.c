@@ -27,7 +27,6 @@
 
 #define MEMORY      ((size_t)256 * 1024 * 1024)
 #define SEED        20261120
-#define CHANGED     1500
 #define BOOK_GROUPS 24
 #define BOOKS       60 /* in a group */
 #define BOOK_RULES  14
@@ -37,7 +36,7 @@
 
 static struct {
     struct arena arena;
-    struct strs rules;
+    struct lock_texts rules; /* as of a tool */
     struct lock_texts calls;
 } all;
 
@@ -79,7 +78,7 @@ static void take_rule(struct str line)
 
     str_cut(line, ' ', &word, &rest);
     if (str_is(word, "rule"))
-        LIST_PUSH(&all.arena, &all.rules, rest);
+        LIST_PUSH(&all.arena, &all.rules, lock_text_of(STR("rule"), rest));
 }
 
 static struct strs subjects;
@@ -102,27 +101,31 @@ static void read_all(void *unused)
         "tests/cases/rules/warder.case"};
     static const struct shipped_list *const lists[] = {&shipped_guild, &shipped_warder,
                                                        &shipped_caliban};
-    struct lock_texts texts = {0}, changed = {0};
-    struct dice d = {SEED};
+    struct strs written = {0};
+    struct lock_texts changed = {0};
 
     (void)unused;
-    case_rules_read(&all.arena, &all.rules);
+    case_rules_read(&all.arena, &written);
     for (size_t i = 0; i < COUNT(files); i++) {
         each_line(files[i], take_rule);
         each_line(files[i], take_subject);
     }
     for (size_t i = 0; i < COUNT(lists); i++)
         for (size_t n = 0; n < lists[i]->count; n += 5)
-            LIST_PUSH(&all.arena, &all.rules, str_from(lists[i]->rules[n].text));
-    sort(&all.rules);
+            LIST_PUSH(&all.arena, &written, str_from(lists[i]->rules[n].text));
+    for (size_t i = 0; i < written.count; i++)
+        LIST_PUSH(&all.arena, &all.rules, lock_text_of(STR("rule"), written.items[i]));
+    lock_texts_sort(&all.rules);
     sort(&subjects);
     for (size_t i = 0; i < all.rules.count; i++) {
-        const struct lock_text t = {STR("Bash"), all.rules.items[i]};
-        LIST_PUSH(&all.arena, &texts, t);
+        const struct lock_text *t = &all.rules.items[i];
+        struct str text = lock_text_changed(&all.arena, t, &all.rules, 0);
+        if (text.len)
+            LIST_PUSH(&all.arena, &changed, lock_text_of(t->tool, text));
     }
-    lock_texts_changed(&all.arena, &texts, CHANGED, &d, &changed);
     for (size_t i = 0; i < changed.count; i++)
-        LIST_PUSH(&all.arena, &all.rules, changed.items[i].text);
+        LIST_PUSH(&all.arena, &all.rules, changed.items[i]);
+    lock_texts_sort(&all.rules);
     lock_texts_of_cases(&all.arena, &all.calls);
     lock_texts_of_tools(&all.arena, &all.calls);
 }
@@ -187,7 +190,7 @@ static void match_rule(void *arg)
     if (rule_parse(a, job->what, job->dialect, &r, NULL) != STATUS_OK)
         return;
     r.base = STR("/p/sub");
-    for (size_t i = job->from % 4; i < subjects.count; i += 4) {
+    for (size_t i = job->from / 2 % 4; i < subjects.count; i += 4) {
         const struct subject s = subject_from_text(a, subjects.items[i]);
         unsigned answers = 0;
         for (int effect = BEHAVIOR_DENY; effect <= BEHAVIOR_ALLOW; effect += 2) {
@@ -218,9 +221,10 @@ static void one_by_one(struct job *job, const char *name, void (*look)(void *), 
         snprintf(group, sizeof(group), "%s/%s", name, dialect_name(job->dialect));
         if (!lock_begin(group))
             continue;
-        for (size_t i = (size_t)d % each; i < all.rules.count; i += each) {
-            job->from = i;
-            locked(job, look, all.rules.items[i]);
+        for (size_t i = 0; i < all.rules.count; i++) {
+            job->from = (size_t)(all.rules.items[i].hash / 16);
+            if (job->from % each == (size_t)d % each)
+                locked(job, look, all.rules.items[i].text);
         }
         lock_end();
     }
@@ -232,9 +236,10 @@ static void one_by_one(struct job *job, const char *name, void (*look)(void *), 
 static void make_rules(struct job *job, size_t from, size_t count, bool random, struct rules *out)
 {
     for (size_t i = 0; i < count; i++) {
-        size_t n = random ? dice_below(&job->dice, all.rules.count) : (from + i) % all.rules.count;
+        const struct lock_text *t = random ? lock_texts_near(&all.rules, dice_next(&job->dice))
+                                           : &all.rules.items[(from + i) % all.rules.count];
         struct rule r;
-        if (rule_parse(&job->arena, all.rules.items[n], job->dialect, &r, NULL) != STATUS_OK)
+        if (rule_parse(&job->arena, t->text, job->dialect, &r, NULL) != STATUS_OK)
             continue;
         r.effect = (enum behavior)dice_below(&job->dice, 3);
         r.source = dice_below(&job->dice, 3) ? SOURCE_USER : SOURCE_PROJECT;
@@ -270,7 +275,7 @@ static void lint_all(struct job *job)
         job->dice.state = SEED + (uint64_t)d;
         for (job->from = 0; job->from < all.rules.count;
              job->from += (size_t)(d ? 3 * LINTED : LINTED))
-            locked(job, lint, all.rules.items[job->from]);
+            locked(job, lint, all.rules.items[job->from].text);
         lock_end();
     }
 }
@@ -281,7 +286,6 @@ static struct lock_text call_for(struct job *job, const struct rules *rules)
     static const char *const words[] = {"a.txt", "src/x", "-f", "--force", "origin main", ".env"};
     const struct rule *r = &rules->items[dice_below(&job->dice, rules->count)];
     struct buf b = buf_in(&job->arena);
-    struct lock_texts some = {0}, changed = {0};
 
     for (size_t i = 0; i < r->content.len; i++)
         if (r->content.s[i] == '*' ||
@@ -290,15 +294,11 @@ static struct lock_text call_for(struct job *job, const struct rules *rules)
                      r->content.s[i] == '*' ? words[dice_below(&job->dice, COUNT(words))] : " ");
         else
             buf_byte(&b, r->content.s[i]);
-    const struct lock_text made = {r->tool_wild || !r->tool.len ? STR("Bash") : r->tool,
-                                   buf_str(&b)};
+    const struct lock_text made =
+        lock_text_of(r->tool_wild || !r->tool.len ? STR("Bash") : r->tool, buf_str(&b));
     if (dice_below(&job->dice, 2) || !made.text.len)
         return made;
-    LIST_PUSH(&job->arena, &some, made);
-    LIST_PUSH(&job->arena, &some, all.calls.items[dice_below(&job->dice, all.calls.count)]);
-    some.items[1].tool = made.tool;
-    lock_texts_changed(&job->arena, &some, 1, &job->dice, &changed);
-    return changed.items[0];
+    return lock_text_of(made.tool, lock_text_changed(&job->arena, &made, &all.calls, 0));
 }
 
 /* What a book of rules decides about some calls. */
@@ -312,7 +312,7 @@ static void judge_by_book(void *arg)
     make_rules(job, 0, BOOK_RULES, true, &book.rules);
     rulebook_index(&job->arena, &book, &program_name_lists);
     for (size_t i = 0; i < BOOK_CALLS; i++) {
-        const struct lock_text any = all.calls.items[dice_below(&job->dice, all.calls.count)],
+        const struct lock_text any = *lock_texts_near(&all.calls, dice_next(&job->dice)),
                                own = book.rules.count ? call_for(job, &book.rules) : any,
                                *t = i % 3 ? &own : &any;
         struct str result;
