@@ -228,6 +228,7 @@ enum {
     MARKED = 256,   /* MCP tools are said to be read-only */
     ANSWERED = 512, /* a hook and a callback have answered */
     SPENT = 1024,   /* many denials, and a secret given to git */
+    POOR = 2048,    /* little is known of the machine */
 };
 
 static const struct {
@@ -279,6 +280,7 @@ static const struct {
     {"auto", "warder", "auto", careful, P, AGED, {0}},
     {"paused", "warder", "default", effects, H, PAUSED | SPENT, {0}},
     {"lifted", "warder", "default", whole, P "/sub", AUTO, {0}},
+    {"poor", "warder", "default", allows, P, AGED | POOR, {0}},
     {"caliban", "caliban", "default", caliban, P, AGED, {0}},
     {"waterfall", "waterfall", "default", waterfall, P, ANSWERED, {0}},
     {"guild", "guild", "default", guild, P, AGED, {0}},
@@ -286,6 +288,7 @@ static const struct {
     {"mink", "mink", "acceptEdits", mink, P, AGED | MARKED, {0}},
 };
 
+static struct world poor_world; /* without what may be missing */
 static struct policy *policies[COUNT(scenes)];
 static const struct profile *profiles[COUNT(scenes)];
 
@@ -331,6 +334,8 @@ static void read_policy(struct arena *a, size_t scene)
 
 static void open_all(void *arena)
 {
+    poor_world = (struct world){
+        .kind = paper_world.kind, .resolve = paper_world.resolve, .regex = paper_world.regex};
     for (size_t i = 0; i < COUNT(scenes); i++) {
         profiles[i] = profile_find(str_from(scenes[i].profile));
         read_policy(arena, i);
@@ -423,9 +428,9 @@ static void say_general(struct buf *b, const struct verdict *v)
     }
 }
 
-/* What the call leaves in its session. */
-static void say_session(struct buf *b, struct arena *a, const struct session *before,
-                        const struct verdict *v)
+/* What the call leaves in its session, if a person has approved it. */
+static struct session session_past(struct arena *a, const struct session *before,
+                                   const struct verdict *v)
 {
     struct session s = *before;
 
@@ -434,17 +439,36 @@ static void say_session(struct buf *b, struct arena *a, const struct session *be
     session_brings(&s, v, false, before);
     session_gives(&s, v);
     session_grant(a, &s, v);
+    session_count(&s, v->behavior, v->mode);
+    session_judged(&s, v->mode);
     session_after(&s, v->facts->call, v->mode);
-    buf_format(b, " session %u %u %d%d <%.*s>", s.brought, s.agreed, s.has_mode, (int)s.mode,
-               STR_ARG(s.given));
-    for (size_t i = 0; i < s.programs.count; i++)
-        buf_format(b, " <%.*s>%.*s", STR_ARG(s.programs.items[i].path),
-                   STR_ARG(s.programs.items[i].tree));
-    for (size_t i = 0; i < s.grants.count; i++)
-        buf_format(b, " %.*s", STR_ARG(s.grants.items[i]));
-    for (size_t i = 0; i < s.agreements.count; i++)
-        buf_format(b, " %.*s", STR_ARG(s.agreements.items[i]));
+    return s;
+}
+
+static void say_session(struct buf *b, const struct session *s)
+{
+    buf_format(b, " session %u %u %d%d %u %u <%.*s>", s->brought, s->agreed, s->has_mode,
+               (int)s->mode, s->denials, s->denials_in_a_row, STR_ARG(s->given));
+    for (size_t i = 0; i < s->programs.count; i++)
+        buf_format(b, " <%.*s>%.*s", STR_ARG(s->programs.items[i].path),
+                   STR_ARG(s->programs.items[i].tree));
+    for (size_t i = 0; i < s->grants.count; i++)
+        buf_format(b, " %.*s", STR_ARG(s->grants.items[i]));
+    for (size_t i = 0; i < s->agreements.count; i++)
+        buf_format(b, " %.*s", STR_ARG(s->agreements.items[i]));
     buf_byte(b, '\n');
+}
+
+/* The same call once more in such a session. */
+static void say_again(struct buf *b, struct arena *a, struct decide_options o,
+                      const struct session *past, const struct call *call)
+{
+    struct verdict v = {0};
+
+    o.session = past;
+    decide(a, &o, call, &v);
+    buf_text(b, "and again: ");
+    verdict_text(b, &v);
 }
 
 static enum status make_call(struct arena *a, size_t scene, struct str tool, struct str argument,
@@ -488,7 +512,7 @@ enum behavior lock_scene_judge_by(struct arena *a, size_t scene, const struct ru
         .profile = profiles[scene],
         .book = book,
         .session = &session,
-        .world = &paper_world,
+        .world = how & POOR ? &poor_world : &paper_world,
         .home = STR(H),
         .own_mode = str_from(scenes[scene].mode),
         .bypass_flag = how & BYPASS,
@@ -511,7 +535,10 @@ enum behavior lock_scene_judge_by(struct arena *a, size_t scene, const struct ru
     if (v.facts) {
         say_losses(&b, &v);
         say_general(&b, &v);
-        say_session(&b, a, &session, &v);
+        const struct session past = session_past(a, &session, &v);
+        say_session(&b, &past);
+        if (v.behavior == BEHAVIOR_ASK && argument.len % 3 == 0)
+            say_again(&b, a, o, &past, &call);
     }
     *result = buf_str(&b);
     return v.behavior;

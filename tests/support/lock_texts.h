@@ -25,14 +25,17 @@ void lock_texts_sort(struct lock_texts *t);
 const struct lock_text *lock_texts_near(const struct lock_texts *t, uint64_t hash);
 
 /* All of these append, and sort. */
-void lock_texts_of_cases(struct arena *a, struct lock_texts *out);   /* Bash alone */
-void lock_texts_of_tools(struct arena *a, struct lock_texts *out);   /* all other tools */
-void lock_texts_of_rows(struct arena *a, struct lock_texts *out);    /* what programs/rows say */
-void lock_texts_of_places(struct arena *a, struct lock_texts *out);  /* paths that need care */
+void lock_texts_of_cases(struct arena *a, struct lock_texts *out);  /* Bash alone */
+void lock_texts_of_tools(struct arena *a, struct lock_texts *out);  /* all other tools */
+void lock_texts_of_rows(struct arena *a, struct lock_texts *out);   /* what programs/rows say */
+void lock_texts_of_places(struct arena *a, struct lock_texts *out); /* paths that need care */
+void lock_texts_of_pieces(struct arena *a,
+                          struct lock_texts *out); /* what stands in a word of a shell */
 void lock_texts_of_corpora(struct arena *a, struct lock_texts *out); /* of the fuzz targets */
 
 /* Commands of the case files with other words in the place of one, from the line of
- * tests/lock/words.txt that it is in; parts of them, and without one of their words. */
+ * tests/lock/words.txt that it is in; parts and beginnings of them, and without one of
+ * their words. */
 void lock_texts_of_words(struct arena *a, struct lock_texts *out);
 void lock_texts_of_parts(struct arena *a, struct lock_texts *out);
 
