@@ -280,6 +280,7 @@ static const struct {
     {"auto", "warder", "auto", careful, P, AGED, {0}},
     {"paused", "warder", "default", effects, H, PAUSED | SPENT, {0}},
     {"lifted", "warder", "default", whole, P "/sub", AUTO, {0}},
+    {"below", "warder", "default", nothing, P "/d", AGED | SAVES, {0}},
     {"poor", "warder", "default", allows, P, AGED | POOR, {0}},
     {"caliban", "caliban", "default", caliban, P, AGED, {0}},
     {"waterfall", "waterfall", "default", waterfall, P, ANSWERED, {0}},

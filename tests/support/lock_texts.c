@@ -99,6 +99,26 @@ static struct str a_word(struct str text, struct dice *d)
     return str_slice(text, from, to);
 }
 
+/* Between single quotes. */
+static void add_quoted(struct buf *b, struct str text)
+{
+    buf_byte(b, '\'');
+    for (size_t i = 0; i < text.len; i++)
+        if (text.s[i] == '\'')
+            buf_text(b, "'\\''");
+        else
+            buf_byte(b, text.s[i]);
+    buf_byte(b, '\'');
+}
+
+static struct str quoted(struct arena *a, struct str text)
+{
+    struct buf b = buf_in(a);
+
+    add_quoted(&b, text);
+    return buf_str(&b);
+}
+
 /* ---- of case files ---- */
 
 /* The places of a scene are those of the machine on paper. */
@@ -709,6 +729,114 @@ void lock_texts_of_pieces(struct arena *a, struct lock_texts *out)
     lock_texts_sort(out);
 }
 
+/* ---- codes in other languages ---- */
+
+static const struct {
+    const char *interpreter;
+    const char *codes[24];
+} languages[] = {
+    {"perl -e",
+     {"system(\"rm -rf src\")",
+      "`rm x`",
+      "print `ls`, `git push`",
+      "qx(rm x)",
+      "qx{ls}; unlink \"a.txt\"",
+      "exec q(rm), q(x)",
+      "open(F, \">a.txt\")",
+      "open(F, \"rm x|\")",
+      "open(my $f, \"<\", \".env\"); print <$f>",
+      "unlink glob \"*.c\"",
+      "print 1 + 1",
+      "$x = \"rm x\"; system $x",
+      "use POSIX; rename \"a.txt\", \"b.txt\"",
+      "do \"./x.pl\"",
+      "require \"./x.pl\"",
+      "eval \"system 1\"",
+      "system(\"ls\", $ARGV[0])",
+      "print \"system(1)\"",
+      "`$x`",
+      "mkdir \"d\"; chdir \"d\"; rmdir \"e\""}},
+    {"perl -ne", {"print if /x/", "s/a/b/e; print", "print `$_`", "system $_", "unlink if /tmp/"}},
+    {"perl -pi -e", {"s/a/b/", "s/a/`ls`/e", "s/(\\w+)/uc($1)/ge"}},
+    {"ruby -e",
+     {"system(\"rm -rf src\")", "`rm x`", "puts `ls`", "%x(rm x)", "exec \"rm\", \"x\"",
+      "File.write(\"a.txt\", \"x\")", "File.delete(\"a.txt\")", "puts File.read(\".env\")",
+      "IO.popen(\"rm x\")", "Dir.glob(\"*.c\").each { |f| File.unlink(f) }", "require \"./x\"",
+      "load \"x.rb\"", "eval(\"1\")", "puts 1", "spawn(\"ls\")", "FileUtils.rm_rf(\"src\")",
+      "open(\"|rm x\")"}},
+    {"awk",
+     {"{ print $1 }", "BEGIN { system(\"rm x\") }", "{ print > \"out.txt\" }", "{ print | \"sh\" }",
+      "{ \"ls\" | getline x }", "BEGIN { while ((getline l < \".env\") > 0) print l }",
+      "{ print >> $2 }", "/x/ { n++ } END { print n }", "{ system($0) }", "@load \"filefuncs\"",
+      "function f(x) { return x } { print f($1) }", "{ printf \"%s\", $1 > \"/dev/stderr\" }",
+      "{ close(\"rm x\") }"}},
+    {"php -r",
+     {"system(\"rm x\");", "echo `ls`;", "unlink(\"a.txt\");", "file_put_contents(\"a.txt\", 1);",
+      "echo file_get_contents(\".env\");", "echo 1;", "include \"x.php\";", "$f(\"rm x\");"}},
+    {"lua -e",
+     {"os.execute(\"rm x\")", "io.popen(\"rm x\")", "os.remove(\"a.txt\")", "print(1)",
+      "io.open(\"a.txt\", \"w\")", "dofile(\"x.lua\")", "os.rename(\"a.txt\", \"b.txt\")"}},
+    {"sed -n",
+     {"1,5p", "w out.txt", "s/a/b/e", "1e rm x", "r .env", "s/a/b/w x", "/x/{p;q}", "y/ab/ba/p",
+      "$!N;P;D", ":a;N;$!ba", "s,a,b,gI", "/a/,/b/d", "a\\\ntext", "W x", "R .env", "F", "0~3p",
+      "s/[/]/x/"}},
+    {"jq",
+     {".", ".a[0]", "env.TOKEN", "$ENV.X", "input", "include \"x\"; .", "import \"x\" as y; .",
+      "@sh", "getpath([\"a\"])", "input_filename"}},
+    {"node -e",
+     {"require(\"child_process\").execSync(\"rm x\")", "console.log(1)",
+      "require(\"fs\").writeFileSync(\"a.txt\", 1)", "require(\"./a.json\")", "require(\"./a\")",
+      "process.env.TOKEN", "import(\"fs\")", "eval(\"1\")",
+      "console.log(JSON.stringify({a: [1, 2].map(x => x * 2)}))", "fetch(\"https://x.org\")",
+      "new Function(\"1\")()", "let {a, ...b} = {a: 1}; console.log(`${a}`)"}},
+    {"python3 -c",
+     {"import os; os.system(\"rm x\")",
+      "print(1)",
+      "open(\"a.txt\", \"w\").write(\"x\")",
+      "import subprocess; subprocess.run([\"rm\", \"x\"])",
+      "import json, sys; print(json.load(sys.stdin)[\"a\"])",
+      "print(open(\".env\").read())",
+      "import shutil; shutil.rmtree(\"src\")",
+      "exec(\"1\")",
+      "__import__(\"os\")",
+      "import x",
+      "from a import b",
+      "print([x for x in range(3) if x])",
+      "import re; print(re.sub(\"a\", \"b\", \"c\"))",
+      "lambda: 1",
+      "class A: pass",
+      "import os; print(os.environ[\"TOKEN\"])",
+      "import urllib.request as r; r.urlopen(\"https://x.org\")",
+      "f\"{1 + 1!r:>{5}}\"",
+      "def f(a, *b, c=1, **d):\n    return a\nprint(f(1))",
+      "import pathlib; pathlib.Path(\"a\").unlink()"}},
+    {"sqlite3 a.db",
+     {"select 1", ".shell rm x", ".system ls", ".import a.txt t", ".output x", ".read x.sql",
+      "attach \"b.db\" as b", "select writefile(\"x\", 1)", "drop table t"}},
+    {"psql -c",
+     {"select 1", "\\! rm x", "copy t to program \"rm x\"", "drop table t", "\\copy t to x"}},
+    {"vim -es -c", {":!rm x", ":w out.txt", ":q", ":r .env", ":source x.vim"}},
+    {"git -c",
+     {"alias.x=!rm x", "core.pager=rm", "core.editor=x", "user.name=x", "core.sshCommand=rm"}},
+    {"gdb -batch -ex", {"shell rm x", "print 1", "source x"}},
+    {"make -f - <<<", {"x:;rm x", "$(shell rm x)", "all:\n\tgit push"}},
+};
+
+void lock_texts_of_codes(struct arena *a, struct lock_texts *out)
+{
+    static const char *const afters[] = {"", " a.txt", " < a.txt", " | head"};
+
+    for (size_t i = 0; i < COUNT(languages); i++)
+        for (size_t n = 0; n < COUNT(languages[i].codes) && languages[i].codes[n]; n++) {
+            const struct str code = quoted(a, str_from(languages[i].codes[n]));
+            for (size_t k = 0; k < COUNT(afters); k++)
+                add_command(
+                    a, out,
+                    str_format(a, "%s %.*s%s", languages[i].interpreter, STR_ARG(code), afters[k]));
+        }
+    lock_texts_sort(out);
+}
+
 /* ---- of fuzz targets ---- */
 
 static const struct {
@@ -721,18 +849,6 @@ static struct {
     struct lock_texts *out;
     const char *before;
 } corpus; /* nftw() hands nothing over */
-
-/* Between single quotes. */
-static void add_quoted(struct buf *b, struct str text)
-{
-    buf_byte(b, '\'');
-    for (size_t i = 0; i < text.len; i++)
-        if (text.s[i] == '\'')
-            buf_text(b, "'\\''");
-        else
-            buf_byte(b, text.s[i]);
-    buf_byte(b, '\'');
-}
 
 static int visit(const char *path, const struct stat *st, int kind, struct FTW *ftw)
 {
@@ -817,14 +933,6 @@ static struct str change_word(struct arena *a, struct str text, struct str other
     if (which % 2)
         instead = str_format(a, "%.*s %.*s", STR_ARG(instead), STR_ARG(word));
     return put(a, text, at, word.len, instead);
-}
-
-static struct str quoted(struct arena *a, struct str text)
-{
-    struct buf b = buf_in(a);
-
-    add_quoted(&b, text);
-    return buf_str(&b);
 }
 
 /* What a shell has around a command, or another text beside it. */

@@ -31,6 +31,7 @@ void lock_texts_of_rows(struct arena *a, struct lock_texts *out);   /* what prog
 void lock_texts_of_places(struct arena *a, struct lock_texts *out); /* paths that need care */
 void lock_texts_of_pieces(struct arena *a,
                           struct lock_texts *out); /* what stands in a word of a shell */
+void lock_texts_of_codes(struct arena *a, struct lock_texts *out);   /* in other languages */
 void lock_texts_of_corpora(struct arena *a, struct lock_texts *out); /* of the fuzz targets */
 
 /* Commands of the case files with other words in the place of one, from the line of

@@ -22,10 +22,11 @@ static const struct {
     void (*read)(struct arena *a, struct lock_texts *out);
     size_t scenes, every, times;
 } kinds[] = {
-    {"cases", lock_texts_of_cases, 2, 1, 2},   {"words", lock_texts_of_words, 1, 1, 0},
-    {"parts", lock_texts_of_parts, 1, 1, 0},   {"pieces", lock_texts_of_pieces, 2, 1, 1},
-    {"tools", lock_texts_of_tools, 3, 1, 1},   {"rows", lock_texts_of_rows, 1, 8, 1},
-    {"places", lock_texts_of_places, 2, 1, 1}, {"corpora", lock_texts_of_corpora, 4, 1, 12},
+    {"cases", lock_texts_of_cases, 2, 1, 2},      {"words", lock_texts_of_words, 1, 1, 0},
+    {"parts", lock_texts_of_parts, 1, 1, 0},      {"pieces", lock_texts_of_pieces, 2, 1, 1},
+    {"codes", lock_texts_of_codes, 2, 1, 3},      {"tools", lock_texts_of_tools, 3, 1, 1},
+    {"rows", lock_texts_of_rows, 1, 8, 1},        {"places", lock_texts_of_places, 2, 1, 1},
+    {"corpora", lock_texts_of_corpora, 4, 1, 12},
 };
 
 struct texts_job {
