@@ -1,4 +1,4 @@
-#include "support/lock_texts.h"
+#include "support/lock_parts.h"
 
 #include <ftw.h>
 #include <stdlib.h>
@@ -12,15 +12,7 @@
 #include "support/paper_disk.h"
 #include "support/shared.h"
 
-#define MIX        0x9e3779b97f4a7c15u
-#define LENGTH_MAX 600 /* of a changed text; what is longer takes long, and is like another one */
-
-static struct dice dice_of(uint64_t hash, uint64_t time)
-{
-    const struct dice d = {(hash ^ (time + 1) * MIX) | 1};
-
-    return d;
-}
+#define MIX 0x9e3779b97f4a7c15u
 
 /* FNV-1a, and its bits mixed. */
 uint64_t lock_hash(struct str text)
@@ -79,44 +71,6 @@ const struct lock_text *lock_texts_near(const struct lock_texts *t, uint64_t has
             high = middle;
     }
     return &t->items[low == t->count ? 0 : low];
-}
-
-static struct str put(struct arena *a, struct str text, size_t at, size_t gone, struct str part)
-{
-    return str_format(a, "%.*s%.*s%.*s", STR_ARG(str_slice(text, 0, at)), STR_ARG(part),
-                      STR_ARG(str_from_byte(text, at + gone)));
-}
-
-/* A word between blanks, chosen by chance; empty in a text of blanks. */
-static struct str a_word(struct str text, struct dice *d)
-{
-    size_t from = dice_below(d, text.len + 1), to;
-
-    while (from > 0 && text.s[from - 1] != ' ')
-        from--;
-    for (to = from; to < text.len && text.s[to] != ' '; to++)
-        ;
-    return str_slice(text, from, to);
-}
-
-/* Between single quotes. */
-static void add_quoted(struct buf *b, struct str text)
-{
-    buf_byte(b, '\'');
-    for (size_t i = 0; i < text.len; i++)
-        if (text.s[i] == '\'')
-            buf_text(b, "'\\''");
-        else
-            buf_byte(b, text.s[i]);
-    buf_byte(b, '\'');
-}
-
-static struct str quoted(struct arena *a, struct str text)
-{
-    struct buf b = buf_in(a);
-
-    add_quoted(&b, text);
-    return buf_str(&b);
 }
 
 /* ---- of case files ---- */
@@ -360,341 +314,7 @@ void lock_texts_of_places(struct arena *a, struct lock_texts *out)
     lock_texts_sort(out);
 }
 
-/* ---- near cases ---- */
-
-struct dictionary {
-    struct strs *lines; /* of words */
-    size_t count;
-    struct dictionary_word {
-        struct str word;
-        size_t line;
-    } * words; /* in order */
-    size_t word_count;
-};
-
-static int by_word(const void *a, const void *b)
-{
-    const struct dictionary_word *x = a, *y = b;
-    int d = str_compare(x->word, y->word);
-
-    return d ? d : x->line < y->line ? -1 : x->line > y->line;
-}
-
-static void read_words(struct arena *a, struct dictionary *d)
-{
-    struct dictionary_words LIST_OF(struct dictionary_word) words = {0};
-    struct lines LIST_OF(struct strs) lines = {0};
-    size_t len;
-    char *whole = read_whole_file(source_path("tests/lock/words.txt"), &len);
-    struct str rest = str_copy(a, (struct str){whole, len}), line;
-
-    free(whole);
-    while (rest.len) {
-        struct strs own = {0};
-        struct dictionary_word w = {.line = lines.count};
-        str_cut(rest, '\n', &line, &rest);
-        while (str_next_word(&line, &w.word)) {
-            LIST_PUSH(a, &words, w);
-            LIST_PUSH(a, &own, w.word);
-        }
-        LIST_PUSH(a, &lines, own);
-    }
-    qsort(words.items, words.count, sizeof(words.items[0]), by_word);
-    *d = (struct dictionary){lines.items, lines.count, words.items, words.count};
-}
-
-/* The first place of the word, or the end. */
-static size_t find_word(const struct dictionary *d, struct str word)
-{
-    size_t low = 0, high = d->word_count;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (str_compare(d->words[middle].word, word) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < d->word_count && str_eq(d->words[low].word, word) ? low : d->word_count;
-}
-
-/* One of a line that has the word, by chance; empty: there is none. */
-static struct str sibling(const struct dictionary *d, struct str word, struct dice *dice)
-{
-    size_t first = find_word(d, word), last = first;
-
-    while (last < d->word_count && str_eq(d->words[last].word, word))
-        last++;
-    if (first == last)
-        return (struct str){0};
-    const struct strs *line = &d->lines[d->words[first + dice_below(dice, last - first)].line];
-    return line->items[dice_below(dice, line->count)];
-}
-
-static void add_siblings(struct arena *a, const struct dictionary *d, struct str text,
-                         struct dice *dice, struct lock_texts *out)
-{
-    struct str left = text, word;
-
-    while (str_next_word(&left, &word)) {
-        const char *stops = "\"'`$(){};|&<>=";
-        size_t from = 0, to = word.len;
-        while (from < to && strchr(stops, word.s[from]))
-            from++;
-        while (to > from && strchr(stops, word.s[to - 1]))
-            to--;
-        word = str_slice(word, from, to);
-        for (size_t n = 0; n < 2; n++) {
-            struct str other = sibling(d, word, dice);
-            if (other.len && !str_eq(other, word))
-                add_command(a, out, put(a, text, (size_t)(word.s - text.s), word.len, other));
-        }
-    }
-}
-
-void lock_texts_of_words(struct arena *a, struct lock_texts *out)
-{
-    struct lock_texts cases = {0};
-    struct dictionary d;
-
-    read_words(a, &d);
-    lock_texts_of_cases(a, &cases);
-    for (size_t i = 0; i < cases.count; i++) {
-        struct dice dice = dice_of(cases.items[i].hash, 0);
-        add_siblings(a, &d, cases.items[i].text, &dice, out);
-    }
-    lock_texts_sort(out);
-}
-
-/* What stands in $(...), or between quotes if it has a blank. */
-static void add_insides(struct arena *a, struct str text, struct lock_texts *out)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        bool substitution = str_starts(str_from_byte(text, i), STR("$("));
-        if (!substitution && text.s[i] != '\'' && text.s[i] != '"')
-            continue;
-        struct str inside = str_from_byte(text, i + (substitution ? 2 : 1));
-        size_t end = str_index(inside, substitution ? ')' : text.s[i]);
-        if (end == STR_NONE)
-            continue;
-        inside = str_slice(inside, 0, end);
-        if (substitution || str_has(inside, ' '))
-            add_command(a, out, inside);
-        if (substitution)
-            add_command(a, out, str_format(a, "rm -rf \"$(%.*s)\"/x", STR_ARG(inside)));
-        else
-            i += end + 1;
-    }
-}
-
-static void add_shorter(struct arena *a, struct str text, struct dice *dice, struct lock_texts *out)
-{
-    struct str word = a_word(text, dice);
-
-    if (word.len && word.len < text.len)
-        add_command(a, out, put(a, text, (size_t)(word.s - text.s), word.len, (struct str){0}));
-}
-
-void lock_texts_of_parts(struct arena *a, struct lock_texts *out)
-{
-    struct lock_texts cases = {0};
-
-    lock_texts_of_cases(a, &cases);
-    for (size_t i = 0; i < cases.count; i++) {
-        struct dice dice = dice_of(cases.items[i].hash, 0);
-        add_insides(a, cases.items[i].text, out);
-        add_shorter(a, cases.items[i].text, &dice, out);
-        if (cases.items[i].hash % 2)
-            add_command(
-                a, out,
-                str_slice(cases.items[i].text, 0, dice_below(&dice, cases.items[i].text.len + 1)));
-    }
-    lock_texts_sort(out);
-}
-
 /* ---- pieces of words ---- */
-
-static const char *const pieces[] = {"$'\\0'",
-                                     "$'\\7'",
-                                     "$'\\8'",
-                                     "$'\\101\\x41'",
-                                     "$'\\x'",
-                                     "$'\\u00e9'",
-                                     "$'\\U1F600'",
-                                     "$'\\ca\\c?'",
-                                     "$'a\\'b'",
-                                     "$'\\e\\E\\a\\v'",
-                                     "$\"a\"",
-                                     "'a'",
-                                     "\"a b\"",
-                                     "a\\ b",
-                                     "\\",
-                                     "$x",
-                                     "${x}",
-                                     "${x-a}",
-                                     "${x:-a}",
-                                     "${x:=a}",
-                                     "${x:?a}",
-                                     "${x:+a}",
-                                     "${x+a}",
-                                     "${#x}",
-                                     "${!x}",
-                                     "${!x*}",
-                                     "${x#a}",
-                                     "${x##*/}",
-                                     "${x%.c}",
-                                     "${x%%/*}",
-                                     "${x/a/b}",
-                                     "${x//a/b}",
-                                     "${x/#a/b}",
-                                     "${x/%a/b}",
-                                     "${x^}",
-                                     "${x^^}",
-                                     "${x,}",
-                                     "${x,,}",
-                                     "${x:1}",
-                                     "${x:1:2}",
-                                     "${x: -1}",
-                                     "${x@Q}",
-                                     "${x@P}",
-                                     "${x[0]}",
-                                     "${x[@]}",
-                                     "${x[*]}",
-                                     "${#x[@]}",
-                                     "${!x[@]}",
-                                     "$1",
-                                     "${10}",
-                                     "$@",
-                                     "$*",
-                                     "$#",
-                                     "$?",
-                                     "$$",
-                                     "$!",
-                                     "$-",
-                                     "$_",
-                                     "$0",
-                                     "$RANDOM",
-                                     "$PWD",
-                                     "$OLDPWD",
-                                     "$HOME",
-                                     "$USER",
-                                     "$TMPDIR",
-                                     "$SECONDS",
-                                     "$Z",
-                                     "$_Z9",
-                                     "$az",
-                                     "$NPM_TOKEN",
-                                     "$(ls)",
-                                     "$(<a.txt)",
-                                     "$(cat a.txt)",
-                                     "$(git rev-parse HEAD)",
-                                     "$(pwd)",
-                                     "$(date +%s)",
-                                     "$(mktemp)",
-                                     "$(mktemp -d)",
-                                     "$(basename a/b)",
-                                     "$(dirname a/b)",
-                                     "$(nproc)",
-                                     "$(which ls)",
-                                     "$(echo a)",
-                                     "`ls`",
-                                     "`echo \\`ls\\``",
-                                     "$((1+2))",
-                                     "$((x++))",
-                                     "$((x=1))",
-                                     "$((0x1f))",
-                                     "$((08))",
-                                     "$((2#101))",
-                                     "$((a[1]))",
-                                     "$((x?1:2))",
-                                     "$((1,2))",
-                                     "$[1+1]",
-                                     "<(ls)",
-                                     ">(cat)",
-                                     "{a,b}",
-                                     "{1..3}",
-                                     "{3..1}",
-                                     "{01..03}",
-                                     "{a..c}",
-                                     "{a..z..5}",
-                                     "{1..1000}",
-                                     "a{b,{c,d}}e",
-                                     "{,x}",
-                                     "{a}",
-                                     "{a,$x}",
-                                     "*",
-                                     "?",
-                                     "[ab]",
-                                     "[!a]",
-                                     "[a-c]*",
-                                     "[[:alpha:]]",
-                                     "[]a]",
-                                     "*.c",
-                                     "**",
-                                     ".*",
-                                     "@(a|b)",
-                                     "?(a)",
-                                     "!(a)",
-                                     "+(a)",
-                                     "*(a|b)",
-                                     "~",
-                                     "~/x",
-                                     "~u",
-                                     "~+",
-                                     "~-",
-                                     "~nobody/x",
-                                     "~root",
-                                     "a~b",
-                                     "-",
-                                     "--",
-                                     "-a",
-                                     "a=b",
-                                     "a=~/x",
-                                     "a+=b",
-                                     "#",
-                                     "a#b",
-                                     "!",
-                                     "!!",
-                                     "a!b",
-                                     "&",
-                                     "a&b",
-                                     "2>&1",
-                                     "&>x",
-                                     ">&2",
-                                     ">|x",
-                                     "<>x",
-                                     "<<<a",
-                                     "3<a.txt",
-                                     "{fd}>x",
-                                     ">&-",
-                                     "2>>x",
-                                     "<&0",
-                                     "$'\\n'",
-                                     "\t",
-                                     "\n",
-                                     "\r",
-                                     "\v",
-                                     "a\\\nb",
-                                     "\xc3\xa9",
-                                     "\xff",
-                                     "(",
-                                     ")",
-                                     "[[",
-                                     "]]",
-                                     "((",
-                                     "))",
-                                     "{",
-                                     "}",
-                                     ";;",
-                                     "|&",
-                                     "in",
-                                     "do",
-                                     "then",
-                                     "fi",
-                                     "esac",
-                                     "time",
-                                     "coproc",
-                                     "function"};
 
 void lock_texts_of_pieces(struct arena *a, struct lock_texts *out)
 {
@@ -722,118 +342,36 @@ void lock_texts_of_pieces(struct arena *a, struct lock_texts *out)
                                             {"set -- ", "; cat \"$1\""},
                                             {"echo ${x:-", "}"},
                                             {"read x < ", "; rm \"$x\""}};
+    const struct strs *pieces = lock_pieces();
 
-    for (size_t i = 0; i < COUNT(pieces); i++)
+    for (size_t i = 0; i < pieces->count; i++)
         for (size_t n = 0; n < COUNT(around); n++)
-            add_command(a, out, str_format(a, "%s%s%s", around[n][0], pieces[i], around[n][1]));
+            add_command(
+                a, out,
+                str_format(a, "%s%.*s%s", around[n][0], STR_ARG(pieces->items[i]), around[n][1]));
     lock_texts_sort(out);
 }
 
 /* ---- codes in other languages ---- */
 
-static const struct {
-    const char *interpreter;
-    const char *codes[24];
-} languages[] = {
-    {"perl -e",
-     {"system(\"rm -rf src\")",
-      "`rm x`",
-      "print `ls`, `git push`",
-      "qx(rm x)",
-      "qx{ls}; unlink \"a.txt\"",
-      "exec q(rm), q(x)",
-      "open(F, \">a.txt\")",
-      "open(F, \"rm x|\")",
-      "open(my $f, \"<\", \".env\"); print <$f>",
-      "unlink glob \"*.c\"",
-      "print 1 + 1",
-      "$x = \"rm x\"; system $x",
-      "use POSIX; rename \"a.txt\", \"b.txt\"",
-      "do \"./x.pl\"",
-      "require \"./x.pl\"",
-      "eval \"system 1\"",
-      "system(\"ls\", $ARGV[0])",
-      "print \"system(1)\"",
-      "`$x`",
-      "mkdir \"d\"; chdir \"d\"; rmdir \"e\""}},
-    {"perl -ne", {"print if /x/", "s/a/b/e; print", "print `$_`", "system $_", "unlink if /tmp/"}},
-    {"perl -pi -e", {"s/a/b/", "s/a/`ls`/e", "s/(\\w+)/uc($1)/ge"}},
-    {"ruby -e",
-     {"system(\"rm -rf src\")", "`rm x`", "puts `ls`", "%x(rm x)", "exec \"rm\", \"x\"",
-      "File.write(\"a.txt\", \"x\")", "File.delete(\"a.txt\")", "puts File.read(\".env\")",
-      "IO.popen(\"rm x\")", "Dir.glob(\"*.c\").each { |f| File.unlink(f) }", "require \"./x\"",
-      "load \"x.rb\"", "eval(\"1\")", "puts 1", "spawn(\"ls\")", "FileUtils.rm_rf(\"src\")",
-      "open(\"|rm x\")"}},
-    {"awk",
-     {"{ print $1 }", "BEGIN { system(\"rm x\") }", "{ print > \"out.txt\" }", "{ print | \"sh\" }",
-      "{ \"ls\" | getline x }", "BEGIN { while ((getline l < \".env\") > 0) print l }",
-      "{ print >> $2 }", "/x/ { n++ } END { print n }", "{ system($0) }", "@load \"filefuncs\"",
-      "function f(x) { return x } { print f($1) }", "{ printf \"%s\", $1 > \"/dev/stderr\" }",
-      "{ close(\"rm x\") }"}},
-    {"php -r",
-     {"system(\"rm x\");", "echo `ls`;", "unlink(\"a.txt\");", "file_put_contents(\"a.txt\", 1);",
-      "echo file_get_contents(\".env\");", "echo 1;", "include \"x.php\";", "$f(\"rm x\");"}},
-    {"lua -e",
-     {"os.execute(\"rm x\")", "io.popen(\"rm x\")", "os.remove(\"a.txt\")", "print(1)",
-      "io.open(\"a.txt\", \"w\")", "dofile(\"x.lua\")", "os.rename(\"a.txt\", \"b.txt\")"}},
-    {"sed -n",
-     {"1,5p", "w out.txt", "s/a/b/e", "1e rm x", "r .env", "s/a/b/w x", "/x/{p;q}", "y/ab/ba/p",
-      "$!N;P;D", ":a;N;$!ba", "s,a,b,gI", "/a/,/b/d", "a\\\ntext", "W x", "R .env", "F", "0~3p",
-      "s/[/]/x/"}},
-    {"jq",
-     {".", ".a[0]", "env.TOKEN", "$ENV.X", "input", "include \"x\"; .", "import \"x\" as y; .",
-      "@sh", "getpath([\"a\"])", "input_filename"}},
-    {"node -e",
-     {"require(\"child_process\").execSync(\"rm x\")", "console.log(1)",
-      "require(\"fs\").writeFileSync(\"a.txt\", 1)", "require(\"./a.json\")", "require(\"./a\")",
-      "process.env.TOKEN", "import(\"fs\")", "eval(\"1\")",
-      "console.log(JSON.stringify({a: [1, 2].map(x => x * 2)}))", "fetch(\"https://x.org\")",
-      "new Function(\"1\")()", "let {a, ...b} = {a: 1}; console.log(`${a}`)"}},
-    {"python3 -c",
-     {"import os; os.system(\"rm x\")",
-      "print(1)",
-      "open(\"a.txt\", \"w\").write(\"x\")",
-      "import subprocess; subprocess.run([\"rm\", \"x\"])",
-      "import json, sys; print(json.load(sys.stdin)[\"a\"])",
-      "print(open(\".env\").read())",
-      "import shutil; shutil.rmtree(\"src\")",
-      "exec(\"1\")",
-      "__import__(\"os\")",
-      "import x",
-      "from a import b",
-      "print([x for x in range(3) if x])",
-      "import re; print(re.sub(\"a\", \"b\", \"c\"))",
-      "lambda: 1",
-      "class A: pass",
-      "import os; print(os.environ[\"TOKEN\"])",
-      "import urllib.request as r; r.urlopen(\"https://x.org\")",
-      "f\"{1 + 1!r:>{5}}\"",
-      "def f(a, *b, c=1, **d):\n    return a\nprint(f(1))",
-      "import pathlib; pathlib.Path(\"a\").unlink()"}},
-    {"sqlite3 a.db",
-     {"select 1", ".shell rm x", ".system ls", ".import a.txt t", ".output x", ".read x.sql",
-      "attach \"b.db\" as b", "select writefile(\"x\", 1)", "drop table t"}},
-    {"psql -c",
-     {"select 1", "\\! rm x", "copy t to program \"rm x\"", "drop table t", "\\copy t to x"}},
-    {"vim -es -c", {":!rm x", ":w out.txt", ":q", ":r .env", ":source x.vim"}},
-    {"git -c",
-     {"alias.x=!rm x", "core.pager=rm", "core.editor=x", "user.name=x", "core.sshCommand=rm"}},
-    {"gdb -batch -ex", {"shell rm x", "print 1", "source x"}},
-    {"make -f - <<<", {"x:;rm x", "$(shell rm x)", "all:\n\tgit push"}},
-};
-
+/* == INTERPRETER, and lines that it could be given */
 void lock_texts_of_codes(struct arena *a, struct lock_texts *out)
 {
     static const char *const afters[] = {"", " a.txt", " < a.txt", " | head"};
+    struct str interpreter = {0};
+    struct strs lines = {0};
 
-    for (size_t i = 0; i < COUNT(languages); i++)
-        for (size_t n = 0; n < COUNT(languages[i].codes) && languages[i].codes[n]; n++) {
-            const struct str code = quoted(a, str_from(languages[i].codes[n]));
-            for (size_t k = 0; k < COUNT(afters); k++)
-                add_command(
-                    a, out,
-                    str_format(a, "%s %.*s%s", languages[i].interpreter, STR_ARG(code), afters[k]));
+    lock_lines_read(a, "tests/lock/codes.txt", &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        if (str_starts(lines.items[i], STR("== "))) {
+            interpreter = str_from_byte(lines.items[i], 3);
+            continue;
         }
+        for (size_t n = 0; n < COUNT(afters); n++)
+            add_command(a, out,
+                        str_format(a, "%.*s %.*s%s", STR_ARG(interpreter),
+                                   STR_ARG(lock_quoted(a, lines.items[i])), afters[n]));
+    }
     lock_texts_sort(out);
 }
 
@@ -861,10 +399,8 @@ static int visit(const char *path, const struct stat *st, int kind, struct FTW *
         return 0;
     char *whole = read_whole_file(path, &len);
     buf_text(&b, corpus.before);
-    if (corpus.before[0])
-        add_quoted(&b, (struct str){whole, len});
-    else
-        buf_add(&b, (struct str){whole, len});
+    buf_add(&b, corpus.before[0] ? lock_quoted(corpus.arena, (struct str){whole, len})
+                                 : (struct str){whole, len});
     free(whole);
     if (len < 4096)
         add_command(corpus.arena, corpus.out, buf_str(&b));
@@ -881,144 +417,4 @@ void lock_texts_of_corpora(struct arena *a, struct lock_texts *out)
              FTW_PHYS);
     }
     lock_texts_sort(out);
-}
-
-/* ---- changes ---- */
-
-/* A sign of the shell more, a byte less, or one of the two in another's place. */
-static struct str change_byte(struct arena *a, struct str text, struct dice *d)
-{
-    static const char signs[] = "$`\"'\\{}()[]<>|&;*?!~#=:,.-+/@%^ \n\t09aAzZgG/:@[`{7x";
-    size_t at = dice_below(d, text.len + 1), which = dice_below(d, 3);
-    char sign = signs[dice_below(d, sizeof(signs) - 1)];
-
-    return put(a, text, at, which && at < text.len ? 1 : 0,
-               which == 2 ? (struct str){0} : (struct str){&sign, 1});
-}
-
-/* Another word in the place of one, one more, or one less. */
-static struct str change_word(struct arena *a, struct str text, struct str other, struct dice *d)
-{
-    static const char *const words[] = {"a.txt",       "src",
-                                        ".env",        "~/.ssh/id_rsa",
-                                        "/etc/passwd", "/tmp/a.sh",
-                                        "new.sh",      "build.sh",
-                                        "link-key",    "link-out/x",
-                                        "..",          "$X",
-                                        "\"$X\"",      "$(cat a)",
-                                        "-f",          "-rf",
-                                        "--force",     "-o out/x",
-                                        "--",          "-",
-                                        "*",           "*.c",
-                                        "~",           "$HOME/x",
-                                        "a{b,c}",      "https://x.org/",
-                                        "origin",      "HEAD~1",
-                                        "topic",       "sudo",
-                                        "env",         "xargs",
-                                        "X=1",         "PATH=/tmp",
-                                        "out/prog",    "2>/dev/null",
-                                        "> b.txt",     ">> .env",
-                                        "< a.txt",     "&",
-                                        "unknown"};
-    struct str word = a_word(text, d), instead = a_word(other, d);
-    size_t at = (size_t)(word.s - text.s), which = dice_below(d, 6);
-
-    if (which < 2)
-        instead = str_from(words[dice_below(d, COUNT(words))]);
-    if (which == 4)
-        return put(a, text, at, word.len, (struct str){0});
-    if (which == 5)
-        return put(a, text, at + dice_below(d, word.len + 1), 0,
-                   str_from(pieces[dice_below(d, COUNT(pieces))]));
-    if (which % 2)
-        instead = str_format(a, "%.*s %.*s", STR_ARG(instead), STR_ARG(word));
-    return put(a, text, at, word.len, instead);
-}
-
-/* What a shell has around a command, or another text beside it. */
-static struct str change_around(struct arena *a, struct str text, struct str other, struct dice *d)
-{
-    static const struct {
-        const char *before, *between, *after; /* between: the other text is there, too */
-    } around[] = {{"", " && ", ""},
-                  {"", "; ", ""},
-                  {"", " || ", ""},
-                  {"", " | ", ""},
-                  {"", "\n", ""},
-                  {"", " & ", ""},
-                  {"(", 0, ")"},
-                  {"{ ", 0, "; }"},
-                  {"echo \"$(", 0, ")\""},
-                  {"X=$(", 0, "); echo $X"},
-                  {"if ", "; then ", "; fi"},
-                  {"while ", "; do ", "; done"},
-                  {"for x in a b; do ", 0, "; done"},
-                  {"f() { ", "; }; ", "; f"},
-                  {"! ", 0, ""},
-                  {"cd src && ", 0, ""},
-                  {"cd /tmp; ", 0, ""},
-                  {"case x in x) ", ";; y) ", ";; esac"},
-                  {"timeout 5 ", 0, ""},
-                  {"sudo ", 0, ""},
-                  {"env X=1 ", 0, ""},
-                  {"nice -n 5 ", 0, ""},
-                  {"", 0, " > out/log 2>&1"},
-                  {"", 0, " < a.txt"},
-                  {"", 0, " | head -5"},
-                  {"", 0, " | sh"},
-                  {"find . -exec ", 0, " {} \\;"},
-                  {"ls | xargs ", 0, ""},
-                  {"cat <<E | bash\n", 0, "\nE"},
-                  {"diff <(", ") <(", ")"},
-                  {"git stash && ", 0, ""},
-                  {"set -e; ", 0, ""},
-                  {"mkdir -p d && cd d && ", 0, ""},
-                  {"export X=1; ", 0, ""},
-                  {"trap '", 0, "' EXIT"},
-                  {"d=$(mktemp -d); cd \"$d\" && ", 0, ""},
-                  {"git pull && ", 0, ""},
-                  {"", 0, " &"},
-                  {"time ", 0, ""},
-                  {"exec ", 0, ""},
-                  {"ssh host ", 0, ""},
-                  {"docker run --rm x ", 0, ""},
-                  {"npm test && ", 0, ""}};
-    size_t which = dice_below(d, COUNT(around) + 3);
-
-    if (which >= COUNT(around))
-        return str_format(a, "%s %.*s",
-                          which % 3 == 0   ? "bash -c"
-                          : which % 3 == 1 ? "eval"
-                                           : "sh -lc",
-                          STR_ARG(quoted(a, text)));
-    struct str more = around[which].between ? other : (struct str){0};
-    return str_format(a, "%s%.*s%s%.*s%s", around[which].before, STR_ARG(text),
-                      around[which].between ? around[which].between : "", STR_ARG(more),
-                      around[which].after);
-}
-
-static struct str change(struct arena *a, struct str text, struct str other, struct dice *d)
-{
-    switch (dice_below(d, 8)) {
-    case 0:
-    case 1:
-        return change_byte(a, text, d);
-    case 2:
-    case 3:
-    case 4:
-        return change_word(a, text, other, d);
-    default:
-        return change_around(a, text, other, d);
-    }
-}
-
-struct str lock_text_changed(struct arena *a, const struct lock_text *t,
-                             const struct lock_texts *others, uint64_t time)
-{
-    struct dice d = dice_of(t->hash, time);
-    struct str text = t->text;
-
-    for (size_t n = 1 + dice_below(&d, 2); n > 0; n--)
-        text = change(a, text, lock_texts_near(others, dice_next(&d) * MIX)->text, &d);
-    return text.len > LENGTH_MAX ? (struct str){0} : text;
 }
