@@ -79,10 +79,11 @@ static struct str sibling(const struct dictionary *d, struct str word, struct di
     return line->items[dice_below(dice, line->count)];
 }
 
-static void add_siblings(struct arena *a, const struct dictionary *d, struct str text,
-                         struct dice *dice, struct lock_texts *out)
+static void add_siblings(struct arena *a, const struct dictionary *d, const struct lock_text *t,
+                         size_t each, struct lock_texts *out)
 {
-    struct str left = text, word;
+    struct str text = t->text, left = text, word;
+    struct dice dice = lock_dice(t->hash, 0);
 
     while (str_next_word(&left, &word)) {
         const char *stops = "\"'`$(){};|&<>=";
@@ -92,26 +93,12 @@ static void add_siblings(struct arena *a, const struct dictionary *d, struct str
         while (to > from && strchr(stops, word.s[to - 1]))
             to--;
         word = str_slice(word, from, to);
-        for (size_t n = 0; n < 2; n++) {
-            struct str other = sibling(d, word, dice);
+        for (size_t n = 0; n < each; n++) {
+            struct str other = sibling(d, word, &dice);
             if (other.len && !str_eq(other, word))
                 add_command(a, out, lock_put(a, text, (size_t)(word.s - text.s), word.len, other));
         }
     }
-}
-
-void lock_texts_of_words(struct arena *a, struct lock_texts *out)
-{
-    struct lock_texts cases = {0};
-    struct dictionary d;
-
-    read_words(a, &d);
-    lock_texts_of_cases(a, &cases);
-    for (size_t i = 0; i < cases.count; i++) {
-        struct dice dice = lock_dice(cases.items[i].hash, 0);
-        add_siblings(a, &d, cases.items[i].text, &dice, out);
-    }
-    lock_texts_sort(out);
 }
 
 /* What stands in $(...), or between quotes if it has a blank. */
@@ -128,9 +115,11 @@ static void add_insides(struct arena *a, struct str text, struct lock_texts *out
         inside = str_slice(inside, 0, end);
         if (substitution || str_has(inside, ' '))
             add_command(a, out, inside);
-        if (substitution)
+        if (substitution) {
             add_command(a, out, str_format(a, "rm -rf \"$(%.*s)\"/x", STR_ARG(inside)));
-        else
+            add_command(a, out, str_format(a, "git push origin $(%.*s)", STR_ARG(inside)));
+            add_command(a, out, str_format(a, "X=$(%.*s); cd \"$X\" && make", STR_ARG(inside)));
+        } else
             i += end + 1;
     }
 }
@@ -158,5 +147,20 @@ void lock_texts_of_parts(struct arena *a, struct lock_texts *out)
                 a, out,
                 str_slice(cases.items[i].text, 0, dice_below(&dice, cases.items[i].text.len + 1)));
     }
+    lock_texts_sort(out);
+}
+
+void lock_texts_of_words(struct arena *a, struct lock_texts *out)
+{
+    struct lock_texts cases = {0}, parts = {0};
+    struct dictionary d;
+
+    read_words(a, &d);
+    lock_texts_of_cases(a, &cases);
+    lock_texts_of_parts(a, &parts);
+    for (size_t i = 0; i < cases.count; i++)
+        add_siblings(a, &d, &cases.items[i], 2, out);
+    for (size_t i = 0; i < parts.count; i++)
+        add_siblings(a, &d, &parts.items[i], 1, out);
     lock_texts_sort(out);
 }

@@ -1,5 +1,6 @@
 /* Tens of thousands of calls, each judged in some scenes: what was decided and seen of them is what
  * tests/lock/calls.lock says. See support/lock.h. */
+#include "shell/tree.h"
 #include "support/lock.h"
 #include "support/lock_scenes.h"
 #include "support/lock_texts.h"
@@ -21,12 +22,17 @@ static const struct {
     const char *name;
     void (*read)(struct arena *a, struct lock_texts *out);
     size_t scenes, every, times;
+    bool trees; /* and it is read as a shell would read it */
 } kinds[] = {
-    {"cases", lock_texts_of_cases, 2, 1, 2},      {"words", lock_texts_of_words, 1, 1, 0},
-    {"parts", lock_texts_of_parts, 1, 1, 0},      {"pieces", lock_texts_of_pieces, 2, 1, 1},
-    {"codes", lock_texts_of_codes, 2, 1, 3},      {"tools", lock_texts_of_tools, 3, 1, 1},
-    {"rows", lock_texts_of_rows, 1, 8, 1},        {"places", lock_texts_of_places, 2, 1, 1},
-    {"corpora", lock_texts_of_corpora, 4, 1, 12},
+    {"cases", lock_texts_of_cases, 2, 1, 2, true},
+    {"words", lock_texts_of_words, 1, 1, 0},
+    {"parts", lock_texts_of_parts, 1, 1, 0, true},
+    {"pieces", lock_texts_of_pieces, 2, 1, 1, true},
+    {"codes", lock_texts_of_codes, 2, 1, 3},
+    {"tools", lock_texts_of_tools, 3, 1, 1},
+    {"rows", lock_texts_of_rows, 1, 8, 1},
+    {"places", lock_texts_of_places, 2, 1, 1},
+    {"corpora", lock_texts_of_corpora, 4, 1, 12, true},
 };
 
 struct texts_job {
@@ -95,6 +101,37 @@ static void judge_in(struct arena *scratch, const char *name, const struct lock_
     lock_end();
 }
 
+/* How the shell would read it. */
+static void read_tree(void *arg)
+{
+    struct judge_job *job = arg;
+    struct buf b = buf_in(job->arena);
+    struct tree tree;
+
+    shell_parse(job->arena, job->text->text, &tree);
+    buf_format(&b, "%s %zu %zu %zu\n", tree.why ? tree.why : "", tree.why_at, tree.comment_at,
+               tree.unclosed_at);
+    if (tree.root)
+        shell_print(&b, tree.root);
+    job->result = buf_str(&b);
+}
+
+static void read_trees(struct arena *scratch, const char *name, const struct lock_texts *texts)
+{
+    char group[64];
+
+    snprintf(group, sizeof(group), "trees/%s", name);
+    if (!lock_begin(group))
+        return;
+    for (size_t i = 0; i < texts->count; i++) {
+        struct judge_job job = {.arena = scratch, .text = &texts->items[i]};
+        if (str_is(job.text->tool, "Bash") && arena_try(scratch, read_tree, &job))
+            lock_add(LOCK_NO_VERDICT, job.text->text, job.result);
+        arena_reset(scratch);
+    }
+    lock_end();
+}
+
 static void run(void)
 {
     struct arena scratch;
@@ -107,6 +144,10 @@ static void run(void)
         arena_init(&job.arena, MEMORY);
         assert_true(arena_try(&job.arena, read_texts, &job));
         snprintf(name, sizeof(name), "%s-changed", kinds[kind].name);
+        if (kinds[kind].trees) {
+            read_trees(&scratch, kinds[kind].name, &job.plain);
+            read_trees(&scratch, name, &job.changed);
+        }
         for (size_t scene = 0; scene < lock_scene_count(); scene++) {
             judge_in(&scratch, kinds[kind].name, &job.plain, kinds[kind].scenes, scene);
             if (kinds[kind].times)
