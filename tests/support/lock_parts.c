@@ -24,9 +24,11 @@ static struct str unescaped(struct arena *a, struct str line)
             const char digits[] = {next[1], next[2], '\0'};
             buf_byte(&b, (char)strtoul(digits, NULL, 16));
             i += 3;
-        } else {
+        } else if (*next == '\\' || *next == 'n' || *next == 't') {
             buf_byte(&b, *next == 'n' ? '\n' : *next == 't' ? '\t' : '\\');
             i++;
+        } else {
+            buf_byte(&b, '\\');
         }
     }
     return buf_str(&b);
@@ -99,5 +101,17 @@ struct str lock_quoted(struct arena *a, struct str text)
     struct buf b = buf_in(a);
 
     add_quoted(&b, text);
+    return buf_str(&b);
+}
+
+struct str lock_filled(struct arena *a, struct str form, char mark, struct str part)
+{
+    struct buf b = buf_in(a);
+
+    for (size_t i = 0; i < form.len; i++)
+        if (form.s[i] == mark)
+            buf_add(&b, part);
+        else
+            buf_byte(&b, form.s[i]);
     return buf_str(&b);
 }

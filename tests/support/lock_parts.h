@@ -16,6 +16,8 @@ const struct strs *lock_pieces(void);
 struct str lock_put(struct arena *a, struct str text, size_t at, size_t gone, struct str part);
 /* A word between blanks, chosen by chance; empty in a text of blanks. */
 struct str lock_word(struct str text, struct dice *d);
+/* The form with the part for each mark. */
+struct str lock_filled(struct arena *a, struct str form, char mark, struct str part);
 /* Between single quotes. */
 struct str lock_quoted(struct arena *a, struct str text);
 

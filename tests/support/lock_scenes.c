@@ -303,6 +303,11 @@ const char *lock_scene_name(size_t scene)
     return scenes[scene].name;
 }
 
+bool lock_scene_is_ruled(size_t scene)
+{
+    return scenes[scene].policy != nothing && scenes[scene].policy != careful;
+}
+
 const struct rulebook *lock_scene_book(size_t scene)
 {
     return &policies[scene]->book;

@@ -11,6 +11,9 @@
 size_t lock_scene_count(void);
 const char *lock_scene_name(size_t scene);
 
+/* Is its policy full of rules? */
+bool lock_scene_is_ruled(size_t scene);
+
 /* Reads the policies. They are gone with the process. */
 void lock_scenes_open(void);
 

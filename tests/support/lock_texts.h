@@ -40,6 +40,14 @@ void lock_texts_of_corpora(struct arena *a, struct lock_texts *out); /* of the f
 void lock_texts_of_words(struct arena *a, struct lock_texts *out);
 void lock_texts_of_parts(struct arena *a, struct lock_texts *out);
 
+/* A value from somewhere, what a shell does with it, and a command that gets it: all substitutions
+ * of the case files and all pieces, each in some of tests/lock/flows.txt and sinks.txt. */
+void lock_texts_of_flows(struct arena *a, struct lock_texts *out);
+/* What rules are about (denied.txt), as it could be hidden (carriers.txt). */
+void lock_texts_of_carriers(struct arena *a, struct lock_texts *out);
+/* Commands of the case files in another spelling (support/respell.h). */
+void lock_texts_of_spellings(struct arena *a, struct lock_texts *out);
+
 /* The text with one or two changes: words and parts of the others, and what a shell puts around a
  * command. Each `time` another. Empty: it has become too long. */
 struct str lock_text_changed(struct arena *a, const struct lock_text *t,

@@ -159,7 +159,7 @@ void lock_texts_of_words(struct arena *a, struct lock_texts *out)
     lock_texts_of_cases(a, &cases);
     lock_texts_of_parts(a, &parts);
     for (size_t i = 0; i < cases.count; i++)
-        add_siblings(a, &d, &cases.items[i], 2, out);
+        add_siblings(a, &d, &cases.items[i], 1, out);
     for (size_t i = 0; i < parts.count; i++)
         add_siblings(a, &d, &parts.items[i], 1, out);
     lock_texts_sort(out);

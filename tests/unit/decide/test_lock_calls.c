@@ -23,9 +23,13 @@ static const struct {
     void (*read)(struct arena *a, struct lock_texts *out);
     size_t scenes, every, times;
     bool trees; /* and it is read as a shell would read it */
+    bool ruled; /* in scenes with many rules alone */
 } kinds[] = {
     {"cases", lock_texts_of_cases, 2, 1, 2, true},
     {"words", lock_texts_of_words, 1, 1, 0},
+    {"flows", lock_texts_of_flows, 1, 1, 0, true},
+    {"carriers", lock_texts_of_carriers, 2, 1, 0, .ruled = true},
+    {"spellings", lock_texts_of_spellings, 1, 1, 0, .ruled = true},
     {"parts", lock_texts_of_parts, 1, 1, 0, true},
     {"pieces", lock_texts_of_pieces, 2, 1, 1, true},
     {"codes", lock_texts_of_codes, 2, 1, 3},
@@ -85,18 +89,34 @@ static void judge(struct arena *scratch, const struct lock_text *text, size_t sc
     arena_reset(scratch);
 }
 
+/* The scenes take turns: which one it is of all of them, or of those with many rules. */
+struct turn {
+    size_t nth, all;
+};
+
+static struct turn turn_of(size_t scene, bool ruled)
+{
+    struct turn t = {0};
+
+    for (size_t i = 0; i < lock_scene_count(); i++) {
+        t.nth += i < scene && (!ruled || lock_scene_is_ruled(i));
+        t.all += !ruled || lock_scene_is_ruled(i);
+    }
+    return t;
+}
+
 /* Those texts that are judged in this scene. */
 static void judge_in(struct arena *scratch, const char *name, const struct lock_texts *texts,
-                     size_t scenes, size_t scene)
+                     size_t kind, size_t scenes, size_t scene)
 {
-    const size_t all = lock_scene_count();
+    const struct turn turn = turn_of(scene, kinds[kind].ruled);
     char group[64];
 
     snprintf(group, sizeof(group), "%s/%s", name, lock_scene_name(scene));
-    if (!lock_begin(group))
+    if ((kinds[kind].ruled && !lock_scene_is_ruled(scene)) || !lock_begin(group))
         return;
     for (size_t i = 0; i < texts->count; i++)
-        if ((texts->items[i].hash / 16 + scene) % all < scenes)
+        if ((texts->items[i].hash / 16 + turn.nth) % turn.all < scenes)
             judge(scratch, &texts->items[i], scene);
     lock_end();
 }
@@ -146,12 +166,13 @@ static void run(void)
         snprintf(name, sizeof(name), "%s-changed", kinds[kind].name);
         if (kinds[kind].trees) {
             read_trees(&scratch, kinds[kind].name, &job.plain);
-            read_trees(&scratch, name, &job.changed);
+            if (kinds[kind].times)
+                read_trees(&scratch, name, &job.changed);
         }
         for (size_t scene = 0; scene < lock_scene_count(); scene++) {
-            judge_in(&scratch, kinds[kind].name, &job.plain, kinds[kind].scenes, scene);
+            judge_in(&scratch, kinds[kind].name, &job.plain, kind, kinds[kind].scenes, scene);
             if (kinds[kind].times)
-                judge_in(&scratch, name, &job.changed, 1, scene);
+                judge_in(&scratch, name, &job.changed, kind, 1, scene);
         }
         arena_release(&job.arena);
     }
