@@ -6,7 +6,8 @@
 /* A sign of the shell more, a byte less, or one of the two in another's place. */
 static struct str change_byte(struct arena *a, struct str text, struct dice *d)
 {
-    static const char signs[] = "$`\"'\\{}()[]<>|&;*?!~#=:,.-+/@%^ \n\t09aAzZgG/:@[`{7x";
+    static const char signs[] =
+        "$`\"'\\{}()[]<>|&;*?!~#=:,.-+/@%^ \n\t09aAzZgG/:@[`{7x\0\177\r\303";
     size_t at = dice_below(d, text.len + 1), which = dice_below(d, 3);
     char sign = signs[dice_below(d, sizeof(signs) - 1)];
 

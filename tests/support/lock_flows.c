@@ -43,8 +43,12 @@ static void add_flows_of(struct arena *a, const struct flows *f, struct str text
     for (size_t i = 0; i < text.len; i++) {
         struct str rest = str_from_byte(text, i);
         size_t end = str_starts(rest, STR("$(")) ? str_index(rest, ')') : STR_NONE;
-        if (end != STR_NONE)
-            add_flows(a, f, str_slice(rest, 0, end + 1), 4, out);
+        if (end == STR_NONE)
+            continue;
+        rest = str_slice(rest, 0, end + 1);
+        add_flows(a, f, rest, 10, out);
+        for (uint64_t time = 0; time < 3; time++) /* ... and nearly so */
+            add_flows(a, f, lock_with_sibling(a, rest, time), 4, out);
     }
 }
 
@@ -74,6 +78,26 @@ static struct str respelled(struct arena *a, struct str text, struct dice *d)
     return text;
 }
 
+/* The words of the text between such quotes, with commas. */
+static struct str listed(struct arena *a, struct str text, char quote)
+{
+    struct buf b = buf_in(a);
+    struct str word;
+
+    for (size_t n = 0; str_next_word(&text, &word); n++)
+        buf_format(&b, "%s%c%.*s%c", n ? ", " : "", quote, STR_ARG(word), quote);
+    return buf_str(&b);
+}
+
+/* @ is the text, ^ and ~ its words between quotes. */
+static struct str carried(struct arena *a, struct str carrier, struct str text)
+{
+    struct str out = lock_filled(a, carrier, '^', listed(a, text, '\''));
+
+    out = lock_filled(a, out, '~', listed(a, text, '"'));
+    return lock_filled(a, out, '@', text);
+}
+
 void lock_texts_of_carriers(struct arena *a, struct lock_texts *out)
 {
     struct strs carriers = {0}, denied = {0};
@@ -86,7 +110,7 @@ void lock_texts_of_carriers(struct arena *a, struct lock_texts *out)
             struct str text = denied.items[n];
             if (dice_below(&d, 2))
                 text = respelled(a, text, &d);
-            add_command(a, out, lock_filled(a, carriers.items[i], '@', text));
+            add_command(a, out, carried(a, carriers.items[i], text));
         }
     lock_texts_sort(out);
 }

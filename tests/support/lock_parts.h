@@ -18,6 +18,8 @@ struct str lock_put(struct arena *a, struct str text, size_t at, size_t gone, st
 struct str lock_word(struct str text, struct dice *d);
 /* The form with the part for each mark. */
 struct str lock_filled(struct arena *a, struct str form, char mark, struct str part);
+/* The text with another word of tests/lock/words.txt in the place of one; or as it is. */
+struct str lock_with_sibling(struct arena *a, struct str text, uint64_t time);
 /* Between single quotes. */
 struct str lock_quoted(struct arena *a, struct str text);
 

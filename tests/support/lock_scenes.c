@@ -451,8 +451,14 @@ static struct session session_past(struct arena *a, const struct session *before
     return s;
 }
 
-static void say_session(struct buf *b, const struct session *s)
+static void say_session(struct buf *b, const struct session *before, const struct session *s,
+                        const struct verdict *v)
 {
+    if (session_builds_change(before, v) || !session_same_tree(before, s))
+        buf_text(b, " changes");
+    if (decide_depends_on_age(v) || decide_depends_on_programs(v))
+        buf_text(b, " depends");
+    buf_format(b, " like=%d", session_is_like(before, s, v->facts->call->project));
     buf_format(b, " session %u %u %d%d %u %u <%.*s>", s->brought, s->agreed, s->has_mode,
                (int)s->mode, s->denials, s->denials_in_a_row, STR_ARG(s->given));
     for (size_t i = 0; i < s->programs.count; i++)
@@ -542,7 +548,7 @@ enum behavior lock_scene_judge_by(struct arena *a, size_t scene, const struct ru
         say_losses(&b, &v);
         say_general(&b, &v);
         const struct session past = session_past(a, &session, &v);
-        say_session(&b, &past);
+        say_session(&b, &session, &past, &v);
         if (v.behavior == BEHAVIOR_ASK && argument.len % 3 == 0)
             say_again(&b, a, o, &past, &call);
     }
