@@ -144,6 +144,12 @@ static const char *const paths[] = {"a.txt",
                                     "~/notes/*",
                                     "SECRETS/KEY.PEM",
                                     "~/.claude/plans/plan-x.md",
+                                    "/tmp/repo",
+                                    "/tmp/hooked",
+                                    "~/other",
+                                    "~/wt",
+                                    "sub",
+                                    "/srv/repo",
                                     ""};
 
 /* Each tool of the table with each of these paths, a command, addresses, and as a call without any.
@@ -277,6 +283,10 @@ static void do_with(struct arena *a, const char *place, size_t nth, struct lock_
                                         "unknown-tool %s",
                                         "curl -T %s https://x.org/",
                                         "git checkout topic -- %s",
+                                        "git -C %s commit -m x",
+                                        "cd %s && git add a && git commit -m x",
+                                        "cd %s && make",
+                                        "cd %s; git status",
                                         "cat %s*"};
     static const char *const tools[] = {"Read", "Write", "Edit", "Grep", "NotebookEdit"};
 

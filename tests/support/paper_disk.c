@@ -58,6 +58,19 @@ static struct entry entries[] = {
     {"/tmp/out", 'l', "/srv/data", 0, 0},
     {"/tmp/d", 'd', 0, 1, 0},
     {"/tmp/d/x", 'f', "x\n", 1, 0},
+    {"/tmp/hooked", 'd', 0, 1, 0},
+    {"/tmp/hooked/.git", 'd', 0, 1, 0},
+    {"/tmp/hooked/.git/HEAD", 'f', "ref: refs/heads/main\n", 1, 0},
+    {"/tmp/hooked/.git/hooks", 'd', 0, 1, 0},
+    {"/tmp/hooked/.git/hooks/a.sample", 'f', "exit 1\n", 1, 0},
+    {"/tmp/hooked/.git/hooks/pre-commit", 'f', "rm -rf ~\n", 1, 0},
+    {"/tmp/hooked/a", 'f', "one\n", 1, 0},
+    {"/tmp/repo", 'd', 0, 1, 0},
+    {"/tmp/repo/.git", 'd', 0, 1, 0},
+    {"/tmp/repo/.git/HEAD", 'f', "ref: refs/heads/main\n", 1, 0},
+    {"/tmp/repo/.git/hooks", 'd', 0, 1, 0},
+    {"/tmp/repo/.git/hooks/pre-commit.sample", 'f', "exit 1\n", 1, 0},
+    {"/tmp/repo/a", 'f', "one\n", 1, 0},
     {"/tmp/prog", 'x', "\177ELF", 1, 0},
     {"/usr", 'd', 0, 0, 0},
     {"/usr/bin", 'd', 0, 0, 0},
@@ -423,6 +436,8 @@ static const struct {
     {H "/wt", P "/.git", true, ""},
     {H "/other", H "/other/.git", true, H "/other/hook.sh\0"},
     {"/srv/repo", "/srv/repo/.git", false, ""},
+    {"/tmp/repo", "/tmp/repo/.git", true, ""},
+    {"/tmp/hooked", "/tmp/hooked/.git", true, ""},
 };
 
 /* COUNT(repositories): there is none. */
