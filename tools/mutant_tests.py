@@ -137,7 +137,7 @@ class Tests:
         passed, seconds, said = place.run(self.tests[name]["command"], env, 600)
         self.reached[name] = {n for n, byte in enumerate(place.read("reached")) if byte}
         if name in SCENES:
-            self.scenes[name] = {words[0]: set(map(int, words[1:])) for words in
+            self.scenes[name] = {words[0]: {int(word) for word in words[1:] if word.isdigit()} for words in
                                  (line.split()[1:] for line in said.decode(errors="replace").splitlines() if line.startswith("scene "))}
             self.reached[name] = set().union(*self.scenes[name].values())
         os.unlink(place.own + "/reached")
