@@ -76,7 +76,9 @@ static void show(enum behavior behavior, struct str what, struct str result)
             printf("\\x%02x", (unsigned char)what.s[i]);
         else
             putchar(what.s[i]);
-    printf("\n%.*s\n", STR_ARG(result));
+    putchar('\n');
+    fwrite(result.s, 1, result.len, stdout); /* it may have a NUL in it */
+    putchar('\n');
 }
 
 void lock_add(enum behavior behavior, struct str what, struct str result)

@@ -258,6 +258,17 @@ static struct entry entries[] = {
     {P "/y", 'f', "one\n", 1, 0},
 };
 
+#define BUCKETS 1024 /* a power of two, several times as many as there are entries */
+
+static size_t bucket_of(const char *path)
+{
+    size_t hash = 2166136261u;
+
+    while (*path)
+        hash = (hash ^ (unsigned char)*path++) * 16777619u;
+    return (hash ^ hash >> 15) % BUCKETS;
+}
+
 static int by_path(const void *a, const void *b)
 {
     return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
@@ -266,13 +277,23 @@ static int by_path(const void *a, const void *b)
 /* What is there itself: a link is not followed. */
 static const struct entry *find(const char *path)
 {
-    static bool sorted;
-    const struct entry wanted = {.path = path};
+    static const struct entry *table[BUCKETS];
+    static bool filled;
+    size_t at = bucket_of(path);
 
-    if (!sorted)
-        qsort(entries, COUNT(entries), sizeof(entries[0]), by_path);
-    sorted = true;
-    return bsearch(&wanted, entries, COUNT(entries), sizeof(entries[0]), by_path);
+    if (!filled) {
+        qsort(entries, COUNT(entries), sizeof(entries[0]), by_path); /* for scan() */
+        for (size_t i = 0; i < COUNT(entries); i++) {
+            size_t to = bucket_of(entries[i].path);
+            while (table[to])
+                to = (to + 1) % BUCKETS;
+            table[to] = &entries[i];
+        }
+        filled = true;
+    }
+    while (table[at] && strcmp(table[at]->path, path) != 0)
+        at = (at + 1) % BUCKETS;
+    return table[at];
 }
 
 /* ---- paths ---- */

@@ -9,20 +9,43 @@
 /* A member that says nothing is left out: most do. */
 static void text(struct buf *out, const char *name, struct str value)
 {
-    if (value.len)
-        buf_format(out, " %s=<%.*s>", name, STR_ARG(value));
+    if (!value.len)
+        return;
+    buf_byte(out, ' '); /* buf_format() is not free, and this is called very often */
+    buf_text(out, name);
+    buf_text(out, "=<");
+    buf_add(out, value);
+    buf_byte(out, '>');
+}
+
+static void digits(struct buf *out, size_t value)
+{
+    if (value > 9)
+        digits(out, value / 10);
+    buf_byte(out, (char)('0' + value % 10));
 }
 
 static void number(struct buf *out, const char *name, size_t value)
 {
-    if (value)
-        buf_format(out, " %s=%zu", name, value);
+    if (!value)
+        return;
+    buf_byte(out, ' ');
+    buf_text(out, name);
+    buf_byte(out, '=');
+    digits(out, value);
 }
 
 static void list(struct buf *out, const char *name, const struct strs *values)
 {
-    for (size_t i = 0; i < values->count; i++)
-        buf_format(out, " %s[%zu]=<%.*s>", name, i, STR_ARG(values->items[i]));
+    for (size_t i = 0; i < values->count; i++) {
+        buf_byte(out, ' ');
+        buf_text(out, name);
+        buf_byte(out, '[');
+        digits(out, i);
+        buf_text(out, "]=<");
+        buf_add(out, values->items[i]);
+        buf_byte(out, '>');
+    }
 }
 
 static void place(struct buf *out, const char *name, struct shell_place p)
