@@ -1,11 +1,6 @@
 #include "support/lock_parts.h"
 #include "support/respell.h"
 
-static void add_command(struct arena *a, struct lock_texts *out, struct str text)
-{
-    LIST_PUSH(a, out, lock_text_of(STR("Bash"), text));
-}
-
 /* ---- values ---- */
 
 struct flows {
@@ -33,7 +28,7 @@ static void add_flows(struct arena *a, const struct flows *f, struct str value, 
     struct dice d = lock_dice(lock_hash(value), 0);
 
     while (count--)
-        add_command(a, out, flow(a, f, value, &d));
+        lock_add_command(a, out, flow(a, f, value, &d));
 }
 
 /* Each $(...) of the text, as it is written. */
@@ -110,7 +105,7 @@ void lock_texts_of_carriers(struct arena *a, struct lock_texts *out)
             struct str text = denied.items[n];
             if (dice_below(&d, 2))
                 text = respelled(a, text, &d);
-            add_command(a, out, carried(a, carriers.items[i], text));
+            lock_add_command(a, out, carried(a, carriers.items[i], text));
         }
     lock_texts_sort(out);
 }
@@ -122,7 +117,7 @@ void lock_texts_of_spellings(struct arena *a, struct lock_texts *out)
     lock_texts_of_cases(a, &cases);
     for (size_t i = 0; i < cases.count; i++) {
         struct dice d = lock_dice(cases.items[i].hash, 1);
-        add_command(a, out, respelled(a, cases.items[i].text, &d));
+        lock_add_command(a, out, respelled(a, cases.items[i].text, &d));
     }
     lock_texts_sort(out);
 }

@@ -12,6 +12,11 @@ struct dice lock_dice(uint64_t hash, uint64_t time)
     return (struct dice){(hash ^ (time + 1) * MIX) | 1};
 }
 
+void lock_add_command(struct arena *a, struct lock_texts *out, struct str text)
+{
+    LIST_PUSH(a, out, lock_text_of(STR("Bash"), text));
+}
+
 static struct str unescaped(struct arena *a, struct str line)
 {
     struct buf b = buf_in(a);

@@ -7,6 +7,8 @@
 
 struct dice lock_dice(uint64_t hash, uint64_t time);
 
+void lock_add_command(struct arena *a, struct lock_texts *out, struct str text);
+
 /* The lines of a file below the project's root, with \n, \t, \\ and \xff read. */
 void lock_lines_read(struct arena *a, const char *path, struct strs *out);
 /* tests/lock/pieces.txt: what stands in a word of a shell. Read once. */

@@ -35,11 +35,6 @@ static void add(struct arena *a, struct lock_texts *out, struct str tool, struct
     LIST_PUSH(a, out, lock_text_of(tool, text));
 }
 
-static void add_command(struct arena *a, struct lock_texts *out, struct str text)
-{
-    add(a, out, STR("Bash"), text);
-}
-
 static int by_hash(const void *a, const void *b)
 {
     const struct lock_text *x = a, *y = b;
@@ -237,12 +232,12 @@ static void of_row(struct arena *a, const struct program_row *row, struct lock_t
     const char *operands[] = {"", " a.txt", " a.txt b.txt", " src out/new .env"};
 
     for (size_t i = 0; i < COUNT(operands); i++)
-        add_command(a, out, str_format(a, "%s%s", row->name, operands[i]));
+        lock_add_command(a, out, str_format(a, "%s%s", row->name, operands[i]));
     for (size_t n = 0; str_next_word(&left, &option); n++)
         if (str_has(option, '-') || str_has(option, '='))
-            add_command(a, out,
-                        str_format(a, "%s %.*s%s", row->name, STR_ARG(option_words(a, option)),
-                                   operands[n % 3]));
+            lock_add_command(a, out,
+                             str_format(a, "%s %.*s%s", row->name, STR_ARG(option_words(a, option)),
+                                        operands[n % 3]));
 }
 
 void lock_texts_of_rows(struct arena *a, struct lock_texts *out)
@@ -292,8 +287,8 @@ static void do_with(struct arena *a, const char *place, size_t nth, struct lock_
 
     for (size_t i = nth % 4; i < COUNT(forms); i += 4) {
         const char *at = strstr(forms[i], "%s");
-        add_command(a, out,
-                    str_format(a, "%.*s%s%s", (int)(at - forms[i]), forms[i], place, at + 2));
+        lock_add_command(a, out,
+                         str_format(a, "%.*s%s%s", (int)(at - forms[i]), forms[i], place, at + 2));
     }
     add(a, out, str_from(tools[nth % COUNT(tools)]), str_from(place));
 }
@@ -356,7 +351,7 @@ void lock_texts_of_pieces(struct arena *a, struct lock_texts *out)
 
     for (size_t i = 0; i < pieces->count; i++)
         for (size_t n = 0; n < COUNT(around); n++)
-            add_command(
+            lock_add_command(
                 a, out,
                 str_format(a, "%s%.*s%s", around[n][0], STR_ARG(pieces->items[i]), around[n][1]));
     lock_texts_sort(out);
@@ -378,9 +373,9 @@ void lock_texts_of_codes(struct arena *a, struct lock_texts *out)
             continue;
         }
         for (size_t n = 0; n < COUNT(afters); n++)
-            add_command(a, out,
-                        str_format(a, "%.*s %.*s%s", STR_ARG(interpreter),
-                                   STR_ARG(lock_quoted(a, lines.items[i])), afters[n]));
+            lock_add_command(a, out,
+                             str_format(a, "%.*s %.*s%s", STR_ARG(interpreter),
+                                        STR_ARG(lock_quoted(a, lines.items[i])), afters[n]));
     }
     lock_texts_sort(out);
 }
@@ -413,7 +408,7 @@ static int visit(const char *path, const struct stat *st, int kind, struct FTW *
                                  : (struct str){whole, len});
     free(whole);
     if (len < 4096)
-        add_command(corpus.arena, corpus.out, buf_str(&b));
+        lock_add_command(corpus.arena, corpus.out, buf_str(&b));
     return 0;
 }
 

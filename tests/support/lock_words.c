@@ -5,11 +5,6 @@
 
 #include "support/shared.h"
 
-static void add_command(struct arena *a, struct lock_texts *out, struct str text)
-{
-    LIST_PUSH(a, out, lock_text_of(STR("Bash"), text));
-}
-
 struct dictionary {
     struct strs *lines; /* of words */
     size_t count;
@@ -96,7 +91,8 @@ static void add_siblings(struct arena *a, const struct dictionary *d, const stru
         for (size_t n = 0; n < each; n++) {
             struct str other = sibling(d, word, &dice);
             if (other.len && !str_eq(other, word))
-                add_command(a, out, lock_put(a, text, (size_t)(word.s - text.s), word.len, other));
+                lock_add_command(a, out,
+                                 lock_put(a, text, (size_t)(word.s - text.s), word.len, other));
         }
     }
 }
@@ -114,11 +110,12 @@ static void add_insides(struct arena *a, struct str text, struct lock_texts *out
             continue;
         inside = str_slice(inside, 0, end);
         if (substitution || str_has(inside, ' '))
-            add_command(a, out, inside);
+            lock_add_command(a, out, inside);
         if (substitution) {
-            add_command(a, out, str_format(a, "rm -rf \"$(%.*s)\"/x", STR_ARG(inside)));
-            add_command(a, out, str_format(a, "git push origin $(%.*s)", STR_ARG(inside)));
-            add_command(a, out, str_format(a, "X=$(%.*s); cd \"$X\" && make", STR_ARG(inside)));
+            lock_add_command(a, out, str_format(a, "rm -rf \"$(%.*s)\"/x", STR_ARG(inside)));
+            lock_add_command(a, out, str_format(a, "git push origin $(%.*s)", STR_ARG(inside)));
+            lock_add_command(a, out,
+                             str_format(a, "X=$(%.*s); cd \"$X\" && make", STR_ARG(inside)));
         } else
             i += end + 1;
     }
@@ -129,8 +126,8 @@ static void add_shorter(struct arena *a, struct str text, struct dice *dice, str
     struct str word = lock_word(text, dice);
 
     if (word.len && word.len < text.len)
-        add_command(a, out,
-                    lock_put(a, text, (size_t)(word.s - text.s), word.len, (struct str){0}));
+        lock_add_command(a, out,
+                         lock_put(a, text, (size_t)(word.s - text.s), word.len, (struct str){0}));
 }
 
 void lock_texts_of_parts(struct arena *a, struct lock_texts *out)
@@ -143,7 +140,7 @@ void lock_texts_of_parts(struct arena *a, struct lock_texts *out)
         add_insides(a, cases.items[i].text, out);
         add_shorter(a, cases.items[i].text, &dice, out);
         if (cases.items[i].hash % 2)
-            add_command(
+            lock_add_command(
                 a, out,
                 str_slice(cases.items[i].text, 0, dice_below(&dice, cases.items[i].text.len + 1)));
     }
