@@ -5,7 +5,7 @@ from mutations import room_of
 
 QUICK = "unit", "fuzz-corpus"  # these need the rooms' libraries and nothing else
 CHECKS_OF_THE_TREE = "tree."
-SCENES = "unit.conformance"  # by far the most cases, in scenes that can run alone
+SCENES = "unit.conformance", "unit.lock_calls", "unit.lock_rules", "unit.lock_scenes"  # in scenes that can run alone: tests/support/scenes.h
 FIRST_SCENES = 25
 NOTHING_PASSES_LONGER = 60, 10  # seconds on the clock, and times what it takes of the processor without a change
 # A /proc of its own: where parts of /proc are covered, as in the box, a user namespace may mount none, and no sandbox is built.
@@ -97,7 +97,7 @@ class Tests:
         """Those that are tried, without what is too long, or was in an earlier run."""
         seconds = {**self.earlier(), **self.seconds}
         return [n for n in sorted(self.tests) if (n.split(".")[0] in QUICK) == quick and
-                (n == SCENES or seconds.get(n, 0) <= self.longest)]
+                (n in SCENES or seconds.get(n, 0) <= self.longest)]
 
     def earlier(self):
         if not os.path.exists(self.known_seconds):
@@ -111,8 +111,7 @@ class Tests:
         known = self.of_last_run()
         for name in known:
             self.seconds[name], self.reached[name] = known[name][0], set(known[name][1])
-            if name == SCENES:
-                self.scenes = {scene: set(reached) for scene, reached in known[name][2].items()}
+            self.scenes[name] = {scene: set(reached) for scene, reached in known[name][2].items()}
         list(pool.map(lambda name: self.try_one(name, mutants), [n for n in self.names(quick) if n not in known]))
         self.usable[quick] = self.names(quick)
         self.keep()
@@ -125,8 +124,8 @@ class Tests:
         return kept["tests"] if kept["state"] == self.state() else {}
 
     def keep(self):
-        scenes = {scene: sorted(reached) for scene, reached in self.scenes.items()}
-        tests = {n: [self.seconds[n], sorted(self.reached[n]), scenes if n == SCENES else {}] for n in self.seconds}
+        scenes = lambda name: {scene: sorted(reached) for scene, reached in self.scenes.get(name, {}).items()}
+        tests = {n: [self.seconds[n], sorted(self.reached[n]), scenes(n)] for n in self.seconds}
         seconds = {**self.earlier(), **self.seconds}
         for path, what in (self.tried, {"state": self.state(), "tests": tests}), (self.known_seconds, seconds):
             with open(path, "w") as f:
@@ -141,13 +140,13 @@ class Tests:
         place = self.place()
         place.write("now", "0\n")
         place.write("reached", "\0" * (mutants + 1))
-        env = {**self.environment(name), **({"WARDER_REACHED": place.seen + "/reached"} if name == SCENES else {})}
+        env = {**self.environment(name), **({"WARDER_REACHED": place.seen + "/reached"} if name in SCENES else {})}
         passed, seconds, said = place.run(self.tests[name]["command"], env, 600)
         self.reached[name] = {n for n, byte in enumerate(place.read("reached")) if byte}
-        if name == SCENES:
-            self.scenes = {words[0]: set(map(int, words[1:])) for words in
-                           (line.split()[1:] for line in said.decode(errors="replace").splitlines() if line.startswith("scene "))}
-            self.reached[name] = set().union(*self.scenes.values())
+        if name in SCENES:
+            self.scenes[name] = {words[0]: {int(word) for word in words[1:] if word.isdigit()} for words in
+                                 (line.split()[1:] for line in said.decode(errors="replace").splitlines() if line.startswith("scene "))}
+            self.reached[name] = set().union(*self.scenes[name].values())
         os.unlink(place.own + "/reached")
         self.seconds[name] = max(0.01, seconds) if passed else 0
         print("%-40s %s" % (name, "%.1f s, comes to %d" % (seconds, len(self.reached[name])) if passed else "left out: fails without a change"),
@@ -160,20 +159,21 @@ class Tests:
         for name in self.usable[quick]:
             if not self.seconds.get(name, 0) or (mutant.number and mutant.number not in self.reached[name]):
                 continue
-            if name == SCENES:
-                yield from self.parts_of_scenes(mutant)
+            if name in SCENES:
+                yield from self.parts_of_scenes(name, mutant)
             else:
                 yield Part(name, self.seconds[name])
 
-    def parts_of_scenes(self, mutant):
-        found = [s for s in self.scenes if not mutant.number or mutant.number in self.scenes[s]]
+    def parts_of_scenes(self, name, mutant):
+        scenes = self.scenes[name]
+        found = [s for s in scenes if not mutant.number or mutant.number in scenes[s]]
         file = lambda scene: scene.split(":")[0]
-        worth = lambda s: (self.kills[mutant.path, s], self.kills[mutant.path, file(s)], -len(self.scenes[s]))
+        worth = lambda s: (self.kills[mutant.path, s], self.kills[mutant.path, file(s)], -len(scenes[s]))
         found.sort(key=worth, reverse=True)
-        each = self.seconds[SCENES] / max(1, len(self.scenes))
+        each = self.seconds[name] / max(1, len(scenes))
         for some in found[:FIRST_SCENES], found[FIRST_SCENES:]:
             if some:
-                yield Part(SCENES, 0.05 + each * len(some), some)
+                yield Part(name, 0.05 + each * len(some), some)
 
     def order(self, mutant, quick):
         words = set(re.split(r"[/_.]", mutant.path))
@@ -199,11 +199,11 @@ class Tests:
     def remember(self, mutant, part, said):
         self.kills[mutant.path, part.name] += 1
         self.kills[room_of(mutant.path), part.name] += 1
-        red = re.search(r"/([^/\s:]+\.case):(\d+): ", said) if part.scenes else None
+        red = re.search(r"/([^/\s:]+\.(?:case|lock)):(\d+): ", said) if part.scenes else None
         if red:
             self.kills[mutant.path, red[1]] += 1
-            self.kills[mutant.path, self.scene_at(red[1], int(red[2]))] += 1
+            self.kills[mutant.path, self.scene_at(part.name, red[1], int(red[2]))] += 1
 
-    def scene_at(self, file, line):
-        lines = [int(scene.split(":")[1]) for scene in self.scenes if scene.split(":")[0] == file]
+    def scene_at(self, name, file, line):
+        lines = [int(scene.split(":")[1]) for scene in self.scenes[name] if scene.split(":")[0] == file]
         return "%s:%d" % (file, max((n for n in lines if n <= line), default=0))

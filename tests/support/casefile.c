@@ -23,13 +23,17 @@
 #include "machine/world.h"
 #include "policy/image.h"
 #include "policy/trust.h"
+#include "support/half_paper.h"
+#include "support/paper_disk.h"
 #include "support/scenes.h"
 #include "support/shared.h"
 
 #define MEMORY ((size_t)256 * 1024 * 1024)
+#define ROOT   "/tmp/warder-case-"
 
 /* The state of one section, and its last verdict. */
-struct scene {
+struct case_scene {
+    const struct case_watch *watch; /* NULL: nobody */
     const char *file;
     size_t line, heading; /* where it is read, and where it began */
     bool skipped;         /* up to the next heading */
@@ -37,7 +41,8 @@ struct scene {
     struct arena arena;
     struct disk disk; /* as it is while one call is judged */
     struct world world;
-    char root[64]; /* of the scene's own directory tree */
+    struct half_paper half; /* if somebody watches */
+    char root[64];          /* of the scene's own directory tree */
     struct str home, project, cwd;
     const struct profile *profile;
     struct str mode, call_mode, plan_file;
@@ -73,14 +78,14 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
-static void unmap_image(struct scene *s)
+static void unmap_image(struct case_scene *s)
 {
     if (s->image)
         munmap(s->image, s->image_size);
     s->image = NULL;
 }
 
-static void close_scene(struct scene *s)
+static void close_scene(struct case_scene *s)
 {
     policy_free(s->policy);
     s->policy = NULL;
@@ -90,29 +95,45 @@ static void close_scene(struct scene *s)
     arena_release(&s->arena);
 }
 
-static void open_scene(struct scene *s)
+/* In digits: letters may be words. */
+static void make_root(struct case_scene *s)
+{
+    static unsigned number;
+
+    if (!number)
+        number = (unsigned)getpid();
+    for (unsigned tries = 0; tries < 1000000; tries++) {
+        snprintf(s->root, sizeof(s->root), ROOT "%06u", number++ % 1000000);
+        if (mkdir(s->root, 0700) == 0)
+            return;
+        if (errno != EEXIST)
+            break;
+    }
+    perror(s->root);
+    exit(1);
+}
+
+static void open_scene(struct case_scene *s)
 {
     const char *file = s->file;
+    const struct case_watch *watch = s->watch;
     struct case_counts *counts = s->counts;
     size_t line = s->line;
 
     close_scene(s);
-    *s = (struct scene){.file = file,
-                        .line = line,
-                        .heading = line,
-                        .counts = counts,
-                        .profile = profile_find(STR("warder"))};
+    *s = (struct case_scene){.watch = watch,
+                             .file = file,
+                             .line = line,
+                             .heading = line,
+                             .counts = counts,
+                             .profile = profile_find(STR("warder"))};
     arena_init(&s->arena, MEMORY);
-    snprintf(s->root, sizeof(s->root), "/tmp/warder-case-XXXXXX");
-    if (!mkdtemp(s->root)) {
-        perror("mkdtemp");
-        exit(1);
-    }
+    make_root(s);
 }
 
 static void name_places(void *arg)
 {
-    struct scene *s = arg;
+    struct case_scene *s = arg;
 
     s->home = str_format(&s->arena, "%s/home", s->root);
     s->project = str_format(&s->arena, "%s/project", s->root);
@@ -122,7 +143,7 @@ static void name_places(void *arg)
 }
 
 /* Replaces $HOME, $PROJECT and $ROOT by the scene's directories. */
-static struct str place_names(struct scene *s, struct str text)
+static struct str place_names(struct case_scene *s, struct str text)
 {
     const struct {
         struct str name, value;
@@ -144,7 +165,7 @@ static struct str place_names(struct scene *s, struct str text)
     return buf_str(&b);
 }
 
-static struct str on_disk(struct scene *s, struct str path)
+static struct str on_disk(struct case_scene *s, struct str path)
 {
     struct str absolute;
 
@@ -153,7 +174,7 @@ static struct str on_disk(struct scene *s, struct str path)
     return absolute;
 }
 
-static void make_parents(struct scene *s, struct str path)
+static void make_parents(struct case_scene *s, struct str path)
 {
     struct str parent = path_dir(path);
 
@@ -163,7 +184,7 @@ static void make_parents(struct scene *s, struct str path)
     mkdir(str_copy(&s->arena, parent).s, 0755);
 }
 
-static struct str write_file(struct scene *s, struct str path, struct str text)
+static struct str write_file(struct case_scene *s, struct str path, struct str text)
 {
     make_parents(s, path);
     FILE *f = fopen(path.s, "w");
@@ -177,7 +198,7 @@ static struct str write_file(struct scene *s, struct str path, struct str text)
 
 /* ---- failures ---- */
 
-static void complain(struct scene *s, const char *what, struct str wanted, struct str got)
+static void complain(struct case_scene *s, const char *what, struct str wanted, struct str got)
 {
     s->counts->failed++;
     printf("%s:%zu: %s: wanted \"%.*s\", got \"%.*s\"\n", s->file, s->line, what, STR_ARG(wanted),
@@ -187,14 +208,14 @@ static void complain(struct scene *s, const char *what, struct str wanted, struc
                STR_ARG(s->verdict.reason));
 }
 
-static void broken(struct scene *s, const char *what, struct str text)
+static void broken(struct case_scene *s, const char *what, struct str text)
 {
     complain(s, what, STR("a line that can be read"), text);
 }
 
 /* ---- reading the policy ---- */
 
-static struct policy_request request_of(struct scene *s)
+static struct policy_request request_of(struct case_scene *s)
 {
     struct str root = str_format(&s->arena, "%s/root", s->root);
 
@@ -215,7 +236,7 @@ static struct policy_request request_of(struct scene *s)
 
 /* Builds the image, frees it with the policy it was built from, and maps it at its address again: a
  * pointer out of the image would now crash. */
-static void map_image(struct scene *s, const struct policy_request *request)
+static void map_image(struct case_scene *s, const struct policy_request *request)
 {
     struct image_draft draft;
     struct error err = {0};
@@ -241,7 +262,7 @@ static void map_image(struct scene *s, const struct policy_request *request)
     mprotect(s->image, s->image_size, PROT_READ);
 }
 
-static enum status read_policy(struct scene *s)
+static enum status read_policy(struct case_scene *s)
 {
     const struct policy_request request = request_of(s);
 
@@ -255,7 +276,7 @@ static enum status read_policy(struct scene *s)
     return status;
 }
 
-static struct value *parse_json(struct scene *s, struct str text)
+static struct value *parse_json(struct case_scene *s, struct str text)
 {
     struct value *v = ARENA_NEW(&s->arena, struct value);
     struct error err;
@@ -267,7 +288,7 @@ static struct value *parse_json(struct scene *s, struct str text)
     return v;
 }
 
-static struct answer parse_answer(struct scene *s, struct str text)
+static struct answer parse_answer(struct case_scene *s, struct str text)
 {
     struct answer a = {0};
     struct value *v = str_is(text, "-") ? NULL : parse_json(s, text);
@@ -285,7 +306,7 @@ static struct answer parse_answer(struct scene *s, struct str text)
 
 /* ---- calls ---- */
 
-static struct str unescape(struct scene *s, struct str text)
+static struct str unescape(struct case_scene *s, struct str text)
 {
     struct buf b = buf_in(&s->arena);
 
@@ -301,7 +322,7 @@ static struct str unescape(struct scene *s, struct str text)
     return buf_str(&b);
 }
 
-static enum status read_call(struct scene *s, struct str text, struct error *err)
+static enum status read_call(struct case_scene *s, struct str text, struct error *err)
 {
     struct str tool, argument;
     const struct call_defaults defaults = {.cwd = s->cwd,
@@ -342,7 +363,7 @@ static enum status read_call(struct scene *s, struct str text, struct error *err
 }
 
 /* The index may only leave out rules that do not match: the verdict must not change. */
-static void judge_without_index(struct scene *s, struct decide_options o)
+static void judge_without_index(struct case_scene *s, struct decide_options o)
 {
     struct rulebook plain = s->book;
     struct verdict v;
@@ -364,7 +385,7 @@ static bool has_regex(const struct rulebook *b)
 }
 
 /* The same with the image, as in warder-hook, which cannot judge regular expressions. */
-static void judge_by_image(struct scene *s, struct decide_options o)
+static void judge_by_image(struct case_scene *s, struct decide_options o)
 {
     struct verdict v;
 
@@ -386,12 +407,12 @@ static struct str paused(void *context, const struct call *call)
 
 static const struct cell_facts *cell_of(void *scene)
 {
-    return &((const struct scene *)scene)->cell;
+    return &((const struct case_scene *)scene)->cell;
 }
 
 static bool saves(void *scene, struct arena *a, const struct losses *losses, struct str *why_not)
 {
-    const struct scene *s = scene;
+    const struct case_scene *s = scene;
 
     (void)a;
     (void)losses;
@@ -399,7 +420,7 @@ static bool saves(void *scene, struct arena *a, const struct losses *losses, str
     return !s->unsaved.len;
 }
 
-static void judge(struct scene *s, struct str text)
+static void judge(struct case_scene *s, struct str text)
 {
     struct error err = {0};
     enum mode mode = MODE_DEFAULT;
@@ -413,8 +434,12 @@ static void judge(struct scene *s, struct str text)
     mode_parse(s->mode, &mode);
     disk_begin(&s->disk, &s->arena, NULL);
     s->world = world_of(&s->disk, regex_match);
+    if (s->watch) {
+        s->half = (struct half_paper){s->world, s->root};
+        s->world = half_paper_world(&s->half);
+    }
     const struct decide_options o = {
-        .now = time(NULL),
+        .now = s->watch ? PAPER_BEGAN : time(NULL),
         .profile = s->profile,
         .book = &s->book,
         .session = &s->session,
@@ -433,11 +458,13 @@ static void judge(struct scene *s, struct str text)
         .callback = s->callback,
     };
     decide(&s->arena, &o, &s->call, &s->verdict);
+    if (s->watch)
+        return;
     judge_without_index(s, o);
     judge_by_image(s, o);
 }
 
-static void expect(struct scene *s, enum behavior wanted, struct str text)
+static void expect(struct case_scene *s, enum behavior wanted, struct str text)
 {
     s->counts->cases++;
     s->has_verdict = false;
@@ -446,12 +473,20 @@ static void expect(struct scene *s, enum behavior wanted, struct str text)
         return;
     }
     judge(s, text);
+    if (s->watch) {
+        const struct verdict seen = s->verdict;
+        const struct call call = s->call;
+        s->watch->judged(s->watch->context, s, text);
+        s->verdict = seen; /* the session goes on with this one */
+        s->call = call;
+        return;
+    }
     if (s->verdict.behavior != wanted)
         complain(s, text.s, str_from(behavior_name(wanted)),
                  str_from(behavior_name(s->verdict.behavior)));
 }
 
-static void expect_error(struct scene *s, struct str part)
+static void expect_error(struct case_scene *s, struct str part)
 {
     s->counts->cases++;
     if (read_policy(s) == STATUS_OK)
@@ -460,7 +495,7 @@ static void expect_error(struct scene *s, struct str part)
         complain(s, "error", part, str_from(s->refused.message));
 }
 
-static void look_closer(struct scene *s, struct str text)
+static void look_closer(struct case_scene *s, struct str text)
 {
     const struct verdict *v = &s->verdict;
     struct str what, wanted, got = {0};
@@ -510,7 +545,7 @@ static void look_closer(struct scene *s, struct str text)
 
 /* ---- directives ---- */
 
-static void session_line(struct scene *s, struct str text)
+static void session_line(struct case_scene *s, struct str text)
 {
     struct str what, rest;
 
@@ -546,7 +581,7 @@ static void session_line(struct scene *s, struct str text)
     }
 }
 
-static void update_line(struct scene *s, struct str text)
+static void update_line(struct case_scene *s, struct str text)
 {
     struct str word, rest = text;
     struct update u = {0};
@@ -586,14 +621,14 @@ static void update_line(struct scene *s, struct str text)
     unmap_image(s);
 }
 
-static bool on_or_off(struct scene *s, struct str text)
+static bool on_or_off(struct case_scene *s, struct str text)
 {
     if (!str_is(text, "on") && !str_is(text, "off"))
         broken(s, "on or off", text);
     return str_is(text, "on");
 }
 
-static void trust_line(struct scene *s)
+static void trust_line(struct case_scene *s)
 {
     struct error err = {0};
 
@@ -601,7 +636,7 @@ static void trust_line(struct scene *s)
         complain(s, "trust", STR(""), str_from(err.message));
 }
 
-static void link_line(struct scene *s, struct str text)
+static void link_line(struct case_scene *s, struct str text)
 {
     struct str path, target;
 
@@ -617,7 +652,7 @@ static struct str given(struct str text)
     return str_is(text, "-") ? (struct str){0} : text;
 }
 
-static void profile_line(struct scene *s, struct str text)
+static void profile_line(struct case_scene *s, struct str text)
 {
     const struct profile *p = profile_find(text);
 
@@ -628,14 +663,14 @@ static void profile_line(struct scene *s, struct str text)
 }
 
 /* In a file of managed policy. Where a scene names its files, this is one of them. */
-static void clearances_line(struct scene *s, struct str text)
+static void clearances_line(struct case_scene *s, struct str text)
 {
     s->clearances = write_file(s, str_format(&s->arena, "%s/root/etc/warder/warder.yaml", s->root),
                                str_format(&s->arena, "clearances: %.*s\n", STR_ARG(text)));
 }
 
 /* What the machine has, and what the client does not do: "rewrites" or "rules". */
-static void cell_line(struct scene *s, struct str text)
+static void cell_line(struct case_scene *s, struct str text)
 {
     struct str tier, lacks;
 
@@ -648,7 +683,7 @@ static void cell_line(struct scene *s, struct str text)
 }
 
 /* "saves": undo saves what is lost; "saves not WHY": it would, and cannot. */
-static void saves_line(struct scene *s, struct str text)
+static void saves_line(struct case_scene *s, struct str text)
 {
     static const struct str not = STR("not ");
 
@@ -656,13 +691,13 @@ static void saves_line(struct scene *s, struct str text)
     s->unsaved = str_starts(text, not ) ? str_from_byte(text, not .len) : (struct str){0};
 }
 
-static void rule_line(struct scene *s, enum behavior effect, struct str text)
+static void rule_line(struct case_scene *s, enum behavior effect, struct str text)
 {
     LIST_PUSH(&s->arena, &s->rules, (struct cli_rule){effect, place_names(s, text)});
 }
 
 /* A directive with a text up to the end mark. */
-static void text_line(struct scene *s, struct str word, struct str name, struct str body)
+static void text_line(struct case_scene *s, struct str word, struct str name, struct str body)
 {
     struct str text = place_names(s, body);
 
@@ -683,7 +718,7 @@ static void text_line(struct scene *s, struct str word, struct str name, struct 
     }
 }
 
-static bool setting_line(struct scene *s, struct str word, struct str rest)
+static bool setting_line(struct case_scene *s, struct str word, struct str rest)
 {
     if (str_is(word, "profile"))
         profile_line(s, rest);
@@ -720,7 +755,7 @@ static bool setting_line(struct scene *s, struct str word, struct str rest)
     return true;
 }
 
-static bool scene_line(struct scene *s, struct str word, struct str rest)
+static bool scene_line(struct case_scene *s, struct str word, struct str rest)
 {
     if (str_is(word, "allow"))
         rule_line(s, BEHAVIOR_ALLOW, rest);
@@ -749,7 +784,7 @@ static bool scene_line(struct scene *s, struct str word, struct str rest)
     return true;
 }
 
-static void verdict_line(struct scene *s, struct str word, struct str rest)
+static void verdict_line(struct case_scene *s, struct str word, struct str rest)
 {
     if (str_is(word, "ALLOW"))
         expect(s, BEHAVIOR_ALLOW, rest);
@@ -768,7 +803,7 @@ static void verdict_line(struct scene *s, struct str word, struct str rest)
 /* ---- the file ---- */
 
 struct policy_reader {
-    struct scene *scene;
+    struct case_scene *scene;
     struct str line, body;
     bool has_body;
 };
@@ -789,7 +824,7 @@ static void one_line(void *arg)
     text_line(r->scene, word, rest, r->body);
 }
 
-static struct str take_line(struct scene *s, struct str *text)
+static struct str take_line(struct case_scene *s, struct str *text)
 {
     struct str line;
 
@@ -798,7 +833,7 @@ static struct str take_line(struct scene *s, struct str *text)
     return line;
 }
 
-static struct str take_body(struct scene *s, struct str *text)
+static struct str take_body(struct case_scene *s, struct str *text)
 {
     struct str start = *text;
 
@@ -810,13 +845,13 @@ static struct str take_body(struct scene *s, struct str *text)
     return start;
 }
 
-static void end_scene(const struct scene *s)
+static void end_scene(const struct case_scene *s)
 {
     if (!s->skipped)
         scene_ended(s->file, s->heading);
 }
 
-static void next_scene(struct scene *s)
+static void next_scene(struct case_scene *s)
 {
     end_scene(s);
     s->skipped = !scene_wanted(s->file, s->line);
@@ -826,7 +861,7 @@ static void next_scene(struct scene *s)
     arena_try(&s->arena, name_places, s);
 }
 
-static void do_line(struct scene *s, struct str line, struct str *text)
+static void do_line(struct case_scene *s, struct str line, struct str *text)
 {
     struct policy_reader r = {.scene = s, .line = str_trim(line)};
 
@@ -852,16 +887,16 @@ static bool only_first_red(void)
     return getenv("WARDER_FIRST_RED") != NULL;
 }
 
-void casefile_run(const char *path, struct case_counts *counts)
+static void run_file(const char *path, struct case_counts *counts, const struct case_watch *watch)
 {
     size_t len;
     char *whole = read_whole_file(path, &len);
     struct str text = {whole, len};
-    struct scene s = {.file = path, .counts = counts};
+    struct case_scene s = {.file = path, .counts = counts, .watch = watch};
 
     open_scene(&s);
     arena_try(&s.arena, name_places, &s);
-    while (text.len && !(counts->failed && only_first_red())) {
+    while (text.len && !(counts->failed && only_first_red() && !watch)) {
         struct str line = take_line(&s, &text);
         do_line(&s, line, &text);
     }
@@ -870,6 +905,59 @@ void casefile_run(const char *path, struct case_counts *counts)
     free(whole);
 }
 
+void casefile_run(const char *path, struct case_counts *counts)
+{
+    run_file(path, counts, NULL);
+}
+
+/* ---- for whoever watches ---- */
+
+void casefile_watch(const char *path, const struct case_watch *watch)
+{
+    struct case_counts counts = {0};
+
+    run_file(path, &counts, watch);
+}
+
+void case_scene_judge(struct case_scene *s, struct str call)
+{
+    judge(s, call);
+}
+
+size_t case_scene_line(const struct case_scene *s)
+{
+    return s->heading;
+}
+
+struct arena *case_scene_arena(struct case_scene *s)
+{
+    return &s->arena;
+}
+
+const struct verdict *case_scene_verdict(const struct case_scene *s)
+{
+    return &s->verdict;
+}
+
+struct str case_scene_named(struct case_scene *s, struct str text)
+{
+    static const struct str root = {ROOT, sizeof(ROOT) - 1};
+    const char *digits = s->root + root.len;
+    struct buf b = buf_in(&s->arena);
+
+    for (size_t i = 0; i < text.len; i++) {
+        buf_byte(&b, text.s[i]);
+        if (i + 1 < root.len || memcmp(text.s + i + 1 - root.len, root.s, root.len) != 0)
+            continue;
+        /* all of them, or as many as are left where it was cut */
+        for (size_t n = 0; digits[n] && i + 1 < text.len && text.s[i + 1] == digits[n]; n++, i++)
+            buf_byte(&b, '#');
+    }
+    return buf_str(&b);
+}
+
+/* ---- all files ---- */
+
 static int is_case_file(const struct dirent *e)
 {
     size_t len = strlen(e->d_name);
@@ -877,23 +965,36 @@ static int is_case_file(const struct dirent *e)
     return len > 5 && strcmp(e->d_name + len - 5, ".case") == 0;
 }
 
-void casefile_run_all(const char *directory, struct case_counts *counts)
+void casefile_each(const char *directory, void (*each)(void *context, const char *path),
+                   void *context)
 {
     struct dirent **names;
     char base[4096], path[8192];
 
     snprintf(base, sizeof(base), "%s", source_path(directory));
     int n = scandir(base, &names, is_case_file, alphasort);
-    for (int i = 0; i < n && !(counts->failed && only_first_red()); i++) {
-        struct case_counts one = {0};
+    for (int i = 0; i < n; i++) {
         snprintf(path, sizeof(path), "%s/%s", base, names[i]->d_name);
-        casefile_run(path, &one);
-        printf("%-40s %4zu cases, %zu failed\n", names[i]->d_name, one.cases, one.failed);
-        counts->cases += one.cases;
-        counts->failed += one.failed;
-    }
-    for (int i = 0; i < n; i++)
+        each(context, path);
         free(names[i]);
+    }
     if (n >= 0)
         free(names);
+}
+
+static void run_one(void *counts, const char *path)
+{
+    struct case_counts *all = counts, one = {0};
+
+    if (all->failed && only_first_red())
+        return;
+    casefile_run(path, &one);
+    printf("%-40s %4zu cases, %zu failed\n", strrchr(path, '/') + 1, one.cases, one.failed);
+    all->cases += one.cases;
+    all->failed += one.failed;
+}
+
+void casefile_run_all(const char *directory, struct case_counts *counts)
+{
+    casefile_each(directory, run_one, counts);
 }

@@ -3,13 +3,13 @@
  * can be set with WARDER_SEED; WARDER_ROUNDS sets the number of cases. */
 #include "decide/decide.h"
 #include "rule/shipped.h"
+#include "support/case_texts.h"
 #include "support/dice.h"
 #include "support/respell.h"
 #include "support/shared.h"
 
 #include "base/json.h"
 
-#include <ftw.h>
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,111 +145,28 @@ static void make_book(struct arena *a, struct rulebook *book, size_t policy)
 struct commands {
     struct arena arena;
     struct strs texts;
-    const char *file;
 };
 
 static struct commands commands;
 
-static void add_command(struct str text, bool escapes)
+static void add_commands(void *unused)
 {
-    struct buf b = buf_in(&commands.arena);
-    static const char from[] = "nt\\", to[] = "\n\t\\";
-
-    for (size_t i = 0; i < text.len; i++) {
-        const char *e = escapes && text.s[i] == '\\' && i + 1 < text.len && text.s[i + 1]
-                            ? strchr(from, text.s[i + 1])
-                            : NULL;
-        buf_byte(&b, e ? to[e - from] : text.s[i]);
-        i += e ? 1 : 0;
-    }
-    LIST_PUSH(&commands.arena, &commands.texts, buf_str(&b));
-}
-
-/* ⏎ ␉ ␍ in tests/cases/shell */
-static void add_pictured(struct str text)
-{
-    static const struct {
-        const char *picture;
-        char byte;
-    } marks[] = {{"⏎", '\n'}, {"␉", '\t'}, {"␍", '\r'}};
-    struct buf b = buf_in(&commands.arena);
-
-    for (size_t i = 0; i < text.len; i++) {
-        size_t m = 0;
-        while (m < COUNT(marks) && !str_starts(str_from_byte(text, i), str_from(marks[m].picture)))
-            m++;
-        buf_byte(&b, m < COUNT(marks) ? marks[m].byte : text.s[i]);
-        i += m < COUNT(marks) ? strlen(marks[m].picture) - 1 : 0;
-    }
-    LIST_PUSH(&commands.arena, &commands.texts, buf_str(&b));
-}
-
-/* "ALLOW Bash git status", "$ ls -la", "git -C sub status | | R:sub P:sub": three kinds of case
- * files. */
-static void add_line(struct str line)
-{
-    static const char *const verbs[] = {"ALLOW", "ASK", "DENY"};
-    struct str verb, rest, tool;
-
-    if (strstr(commands.file, "/cases/shell/")) {
-        if (str_starts(line, STR("$ ")))
-            add_pictured(str_from_byte(line, 2));
-        else if (line.len && line.s[0] != '%' && line.s[0] != ' ')
-            add_pictured(line);
-        return;
-    }
-    size_t bar = line.len;
-    while (bar > 0 && !str_starts(str_from_byte(line, bar), STR(" | ")))
-        bar--;
-    if (strstr(commands.file, "/cases/programs/")) {
-        if (line.len && line.s[0] != '#' && bar > 0)
-            add_command(str_slice(line, 0, str_index(line, '|')), false);
-        return;
-    }
-    str_cut(line, ' ', &verb, &rest);
-    str_cut(str_trim(rest), ' ', &tool, &rest);
-    for (size_t i = 0; i < COUNT(verbs); i++)
-        if (str_is(verb, verbs[i]) && str_is(tool, "Bash") && rest.len && rest.s[0] != '{')
-            add_command(str_trim(rest), true);
-}
-
-static void add_file(void *unused)
-{
-    size_t len;
-    char *whole = read_whole_file(commands.file, &len);
-    struct str rest = str_copy(&commands.arena, (struct str){whole, len}), line;
+    struct case_texts all = {0};
 
     (void)unused;
-    free(whole);
-    while (rest.len) {
-        str_cut(rest, '\n', &line, &rest);
-        add_line(line);
+    case_texts_read(&commands.arena, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct case_text *t = &all.items[i];
+        if (str_is(t->tool, "Bash") && t->text.len && (t->kind != CASE_CALL || t->text.s[0] != '{'))
+            LIST_PUSH(&commands.arena, &commands.texts, t->text);
     }
 }
 
-static int visit(const char *path, const struct stat *st, int kind, struct FTW *ftw)
-{
-    (void)st;
-    (void)ftw;
-    commands.file = path;
-    if (kind == FTW_F && str_ends(str_from(path), STR(".case")))
-        assert_true(arena_try(&commands.arena, add_file, NULL));
-    return 0;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return str_compare(*(const struct str *)a, *(const struct str *)b);
-}
-
-/* Sorted, so that the seed does not depend on the order of a directory. */
 static int read_commands(void **state)
 {
     (void)state;
     arena_init(&commands.arena, MEMORY);
-    nftw(source_path("tests/cases"), visit, 8, FTW_PHYS);
-    nftw(source_path("tests/conformance"), visit, 8, FTW_PHYS);
-    qsort(commands.texts.items, commands.texts.count, sizeof(struct str), by_bytes);
+    assert_true(arena_try(&commands.arena, add_commands, NULL));
     printf("%zu commands\n", commands.texts.count);
     assert_true(commands.texts.count > 2000);
     return 0;
