@@ -15,10 +15,14 @@
 #define UNDO_STATE_NAME "undo"
 #define UNDO_GIT_NAME   "warder-undo"
 
+struct undo_listing;
+
 struct undo_store {
     int workspace, entries; /* directories; -1: there is none */
     int lock;
     uint64_t device, inode; /* of the workspace */
+    /* The entries, as they were listed while the lock is held; NULL: there is no lock. */
+    struct undo_listing *listed;
     char project[PATH_MAX];
 };
 
