@@ -326,6 +326,14 @@ enum status undo_trash_directory(const struct undo_store *s, const char *id, boo
                 : own_open_directory_at(entry, TRASH_NAME, out, err);
 }
 
+enum status undo_trash_open(const struct undo_store *s, const char *id, const struct undo_log *log,
+                            int *out, struct error *err)
+{
+    enum status status = undo_trash_directory(s, id, log->header.in_git, false, out, err);
+
+    return status == STATUS_IO && errno == ENOENT && !log->ops.count ? STATUS_OK : status;
+}
+
 bool undo_entry_hold(int directory, int *hold)
 {
     *hold = openat(directory, UNDO_JOURNAL_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
