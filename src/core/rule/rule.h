@@ -111,10 +111,10 @@ struct rule_within {
 /* A rule stores only its texts: see open.h. They live in the arena it was parsed in, or in that of
  * its file. */
 struct rule {
-    enum behavior effect;
-    enum source source;
-    enum dialect dialect;
-    enum matcher matcher;
+    enum behavior effect : 16; /* of 100,000 rules each word counts */
+    enum source source : 16;
+    enum dialect dialect : 16;
+    enum matcher matcher : 16;
     struct str text;      /* the short form as written; rule_print() gives the same */
     struct str tool;      /* pattern on tool names */
     struct str content;   /* the part after the tool name, as written; empty for a bare tool */

@@ -83,11 +83,14 @@ static enum status read_pattern(struct draft *d, const struct value *v, struct e
 static enum status read_action(struct draft *d, const struct value *v, struct error *err)
 {
     struct str name = {0};
+    enum behavior effect;
     enum status status = entry_text(v, &name, err);
 
-    if (!status && !behavior_parse(name, &d->rule.effect))
+    if (!status && !behavior_parse(name, &effect))
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
                        "an action must be allow, ask or deny");
+    if (!status)
+        d->rule.effect = effect;
     d->effect_known = !status;
     return status;
 }
