@@ -170,12 +170,12 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 
     if (!d || !d->arena)
         return disk_ask(path);
-    if (is_above_plain(d, name))
-        return DISK_DIRECTORY;
     uint32_t hash = str_hash(name);
     enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
     if (seen != DISK_UNKNOWN)
         return seen;
+    if (is_above_plain(d, name))
+        return DISK_DIRECTORY;
     d->unkept++;
     if ((e = find(d, '/', hash, name)))
         return e->seen;

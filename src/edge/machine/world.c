@@ -193,8 +193,10 @@ static bool walk(struct disk *disk, const char *path, int64_t since, char out[WO
 
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
-    w.len = disk_plain(disk, path, w.done);
-    memcpy(w.done, path, w.len);
+    if (!disk || !disk->memory) {
+        w.len = disk_plain(disk, path, w.done);
+        memcpy(w.done, path, w.len);
+    }
     w.rest = path + w.len + (path[w.len] == '/');
     enum walk_end end = go_on(&w);
     if (end == WALK_AT_LINK)
