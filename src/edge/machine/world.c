@@ -189,8 +189,9 @@ static __attribute__((noinline)) enum walk_end go_on_through_links(struct walk *
 
 static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
 {
-    struct walk w = {.disk = disk, .done = out, .since = since};
+    struct walk w = {.disk = disk, .since = since};
 
+    w.done = out;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
     if (!disk || !disk->memory) {
