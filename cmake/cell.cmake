@@ -10,7 +10,7 @@ set(cell_undo beneath content end git_index git_objects journal known save stand
 list(TRANSFORM cell_undo PREPEND src/edge/undo/)
 list(TRANSFORM cell_undo APPEND .c)
 list(APPEND cell_sources ${cell_undo} src/edge/policy/state.c)
-foreach(part brief clock ignored own passwd stamp)
+foreach(part brief clock entries ignored own passwd plain stamp)
   list(APPEND cell_sources src/edge/machine/${part}.c)
 endforeach()
 add_executable(warder-cell ${cell_sources})

@@ -33,7 +33,7 @@ set(hook_edge
   engine/thread_cache.c
   machine/age.c machine/brief.c machine/clock.c machine/compiled.c machine/digest.c machine/disk.c machine/disk_memory.c machine/drivers.c
   machine/entries.c
-  machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/proc.c machine/refs.c machine/shelf.c
+  machine/gitdir.c machine/guard.c machine/ignored.c machine/local.c machine/own.c machine/passwd.c machine/plain.c machine/proc.c machine/refs.c machine/shelf.c
   machine/tokens.c machine/worktree.c machine/world.c
   undo/beneath.c undo/content.c undo/end.c undo/foresee.c undo/git_index.c undo/git_objects.c undo/journal.c undo/restore.c undo/save.c undo/stand_in.c undo/store.c
   undo/known.c undo/take_back.c undo/tracked.c undo/watch.c undo/whole.c

@@ -508,7 +508,7 @@ static void look_closer(struct case_scene *s, struct str text)
     else if (str_is(what, "rule"))
         got = v->rule ? v->rule->text : STR("-");
     else if (str_is(what, "comment"))
-        got = v->rule && rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment : STR("-");
+        got = v->rule && rule_about(v->rule)->comment.len ? rule_about(v->rule)->comment : STR("-");
     else if (str_is(what, "reason") || str_is(what, "says")) {
         got = str_is(what, "reason") ? v->reason : v->message;
         part = true;

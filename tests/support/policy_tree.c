@@ -137,6 +137,7 @@ static const char *place(const struct dump *d, struct str path)
 static void dump_rule(struct dump *d, const struct rule *r)
 {
     const struct rule_more *more = rule_more(r);
+    const struct rule_about *about = rule_about(r);
 
     line(d, "%s %s %.*s", behavior_name(r->effect), source_name(r->source), STR_ARG(r->text));
     for (size_t i = 0; i < more->flags.count; i++)
@@ -145,12 +146,12 @@ static void dump_rule(struct dump *d, const struct rule *r)
         line(d, " path=%.*s", STR_ARG(more->paths.items[i].text));
     if (more->regex.len)
         line(d, " regex=%.*s%s", STR_ARG(more->regex), more->regex_code ? "" : "(not compiled)");
-    if (more->reason.len)
-        line(d, " reason=%.*s", STR_ARG(more->reason));
-    if (more->comment.len)
-        line(d, " comment=%.*s", STR_ARG(more->comment));
-    if (more->id.len)
-        line(d, " id=%.*s", STR_ARG(more->id));
+    if (about->reason.len)
+        line(d, " reason=%.*s", STR_ARG(about->reason));
+    if (about->comment.len)
+        line(d, " comment=%.*s", STR_ARG(about->comment));
+    if (about->id.len)
+        line(d, " id=%.*s", STR_ARG(about->id));
     line(d, "\n");
 }
 

@@ -50,9 +50,9 @@ struct said *say_rule(const struct facts *f, enum opinion opinion, const struct 
         buf_number(&b, rule->line);
     }
     buf_byte(&b, ')');
-    if (rule_more(rule)->reason.len) {
+    if (rule_about(rule)->reason.len) {
         buf_text(&b, ": ");
-        buf_add(&b, rule_more(rule)->reason);
+        buf_add(&b, rule_about(rule)->reason);
     }
     struct said *said = ARENA_NEW(f->arena, struct said);
     *said =

@@ -511,6 +511,20 @@ struct rule_more *rule_add_more(struct arena *a, struct rule *r)
     return r->more;
 }
 
+const struct rule_about *rule_about(const struct rule *r)
+{
+    static const struct rule_about none;
+
+    return r->about ? r->about : &none;
+}
+
+struct rule_about *rule_add_about(struct arena *a, struct rule *r)
+{
+    if (!r->about)
+        r->about = ARENA_NEW(a, struct rule_about);
+    return r->about;
+}
+
 bool rule_is_long_form(const struct rule *r)
 {
     const struct rule_more *more = rule_more(r);

@@ -66,6 +66,12 @@ struct rule_reading {
     struct str pattern; /* escapes resolved, or in glob syntax */
 };
 
+/* What people wrote or read about a rule: it does not change what matches. Every shipped rule has
+ * some, so it does not bring all of struct rule_more into the image of a policy. */
+struct rule_about {
+    struct str reason, comment, id;
+};
+
 /* The rarely used members. */
 struct rule_more {
     /* The reading after quote removal, as in the normal forms of actions. */
@@ -86,7 +92,6 @@ struct rule_more {
     struct str regex;        /* on the normal forms; compiled by the loader */
     const void *regex_code;
 
-    struct str reason, comment, id;
     struct str scope; /* applies only in the project with this id or directory; empty: everywhere */
     struct str session;               /* applies only to calls of this session; empty: to all */
     const struct rule_when *when;     /* NULL: always */
@@ -106,10 +111,10 @@ struct rule_within {
 /* A rule stores only its texts: see open.h. They live in the arena it was parsed in, or in that of
  * its file. */
 struct rule {
-    enum behavior effect;
-    enum source source;
-    enum dialect dialect;
-    enum matcher matcher;
+    enum behavior effect : 16; /* of 100,000 rules each word counts */
+    enum source source : 16;
+    enum dialect dialect : 16;
+    enum matcher matcher : 16;
     struct str text;      /* the short form as written; rule_print() gives the same */
     struct str tool;      /* pattern on tool names */
     struct str content;   /* the part after the tool name, as written; empty for a bare tool */
@@ -127,13 +132,16 @@ struct rule {
     struct str base;        /* the directory of "/x" path rules: the project of the settings file */
     struct rule_path *path; /* MATCH_PATH */
     struct rule_more *more; /* NULL: none */
+    struct rule_about *about; /* likewise */
 };
 struct rules LIST_OF(struct rule);
 
 /* The rarely used members; a shared empty struct if there are none. */
 const struct rule_more *rule_more(const struct rule *r);
-/* As rule_more(), but allocated and writable. */
+const struct rule_about *rule_about(const struct rule *r); /* likewise */
+/* As these, but allocated and writable. */
 struct rule_more *rule_add_more(struct arena *a, struct rule *r);
+struct rule_about *rule_add_about(struct arena *a, struct rule *r);
 bool rule_is_long_form(const struct rule *r); /* more than its text must match */
 
 /* Is the rule, or an exception to it, about effects? */

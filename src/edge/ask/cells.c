@@ -59,22 +59,26 @@ static bool place(const char *home, const char *below, char out[PATH_MAX])
     return cells_are_in(home) && snprintf(out, PATH_MAX, "%s/%s", home, below) < PATH_MAX;
 }
 
-/* -1: there is none, or it is not ours alone. */
+/* -1: there is none, or it is not ours alone. Whose home it is, is asked last: most have none. */
 static int find_cells(const char *home)
 {
     char path[PATH_MAX];
-    int directory = -1;
+    AUTO_CLOSE int directory = -1;
 
-    if (!place(home, STATE_PLACE, path) || state_find(path, CELLS, &directory, NULL) != STATUS_OK)
+    if (!home || snprintf(path, sizeof(path), "%s/" STATE_PLACE, home) >= PATH_MAX ||
+        state_find(path, CELLS, &directory, NULL) != STATUS_OK || directory < 0 ||
+        !cells_are_in(home))
         return -1;
-    return directory;
+    int found = directory;
+    directory = -1;
+    return found;
 }
 
 /* ---- the machine ---- */
 
 static bool read_boot(char out[CELL_BOOT_SIZE])
 {
-    AUTO_CLOSE int fd = open(BOOT_FILE, O_RDONLY | O_CLOEXEC);
+    AUTO_CLOSE int fd = openat(AT_FDCWD, BOOT_FILE, O_RDONLY | O_CLOEXEC);
     ssize_t len = fd < 0 ? -1 : read(fd, out, CELL_BOOT_SIZE - 1);
 
     out[len > 0 ? len : 0] = '\0';

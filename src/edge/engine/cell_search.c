@@ -1,13 +1,16 @@
 #include "engine/cell_search.h"
 
-#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/path.h"
 #include "facts/path_classes.h"
+#include "machine/entries.h"
+#include "machine/plain.h"
 
 #define SUM_START UINT64_C(0xcbf29ce484222325)
 #define SUM_PRIME UINT64_C(0x100000001b3)
@@ -18,7 +21,7 @@ struct str real_path(struct arena *a, struct str path)
 {
     char room[PATH_MAX];
 
-    return realpath(path.s, room) ? str_copy(a, str_from(room)) : (struct str){0};
+    return plain_real_path(path.s, room) ? str_copy(a, str_from(room)) : (struct str){0};
 }
 
 /* What is above a directory that is no link is none either. */
@@ -33,12 +36,32 @@ static bool is_real(struct cell_search *s, struct str directory)
     return true;
 }
 
+/* Rules are often about many places of one directory. At the second one that is missing it is asked
+ * whether the directory is there at all. */
+static void note_missing(struct cell_search *s, struct str directory)
+{
+    struct stat st;
+
+    if (!str_eq(directory, s->missing_in)) {
+        s->missing_in = directory;
+        s->missing = 1;
+    } else if (++s->missing == 2 && lstat(str_copy(s->arena, directory).s, &st) != 0 &&
+               errno == ENOENT) {
+        s->absent = directory;
+    }
+}
+
 struct str cell_search_resolve(struct cell_search *s, struct str path)
 {
     struct stat st;
 
-    if (lstat(path.s, &st) != 0)
+    if (s->absent.len && path_is_inside(path, s->absent))
         return (struct str){0};
+    if (lstat(path.s, &st) != 0) {
+        if (errno == ENOENT)
+            note_missing(s, path_dir(path));
+        return (struct str){0};
+    }
     if (!S_ISLNK(st.st_mode) && is_real(s, path_dir(path)))
         return path;
     if (!s->links)
@@ -74,7 +97,7 @@ struct listing {
     struct arena *arena;
     const struct strs *only;
     bool begins[UCHAR_MAX + 1]; /* does one of them, with this byte? */
-    DIR *open;
+    int open;
     struct listed *out;
     bool vague;
 };
@@ -110,16 +133,18 @@ static bool is_any(const struct listing *l, const char *name)
 static void read_names(void *arg)
 {
     struct listing *l = arg;
-    const struct dirent *entry;
+    struct entries all;
+    const struct entry *entry;
 
-    while ((entry = readdir(l->open))) {
-        if ((l->only && !is_any(l, entry->d_name)) || strcmp(entry->d_name, ".") == 0 ||
-            strcmp(entry->d_name, "..") == 0)
+    entries_of(&all, l->open);
+    while ((entry = entries_next(&all))) {
+        if (l->only && !is_any(l, entry->name))
             continue;
-        LIST_PUSH(l->arena, &l->out->names, str_copy(l->arena, str_from(entry->d_name)));
-        l->out->sum += sum_of(entry->d_name, entry->d_type);
-        l->vague |= entry->d_type == DT_UNKNOWN;
+        LIST_PUSH(l->arena, &l->out->names, str_copy(l->arena, str_from(entry->name)));
+        l->out->sum += sum_of(entry->name, entry->kind);
+        l->vague |= entry->kind == DT_UNKNOWN;
     }
+    l->out->read = !all.failed;
 }
 
 static struct listed list_directory(const struct cell_search *s, struct str directory)
@@ -129,14 +154,18 @@ static struct listed list_directory(const struct cell_search *s, struct str dire
     struct listed found = {.directory = path, .sum = 1};
     if (s->links)
         found.before = directory_stamp_of(path.s);
-    struct listing l = {.arena = a, .only = s->only, .open = opendir(path.s), .out = &found};
+    struct listing l = {
+        .arena = a,
+        .only = s->only,
+        .open = openat(AT_FDCWD, path.s, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        .out = &found,
+    };
 
-    if (!l.open)
+    if (l.open < 0)
         return found;
-    found.read = true;
     note_beginnings(&l);
     bool read = arena_try(a, read_names, &l);
-    (void)closedir(l.open);
+    close(l.open);
     if (!read)
         arena_leave(a);
     if (l.vague)

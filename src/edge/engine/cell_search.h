@@ -34,6 +34,9 @@ struct cell_search {
     struct listings listings;
     const struct strs *only; /* NULL: all names are listed; else what matches one of these */
     struct strs *links;      /* NULL: links are followed; else noted here, and not added */
+    struct str missing_in;   /* where the last one was that is not there, */
+    size_t missing;          /* as so many before it */
+    struct str absent;       /* a directory that is not there, nor anything below it */
 };
 
 /* As the disk has it, without links; empty if it is not there. */

@@ -424,7 +424,6 @@ static enum status make_entry(struct saving *s)
 {
     const warder_decision *d = s->decision;
     const struct client *client = client_find(s->client);
-    struct undo_entry e;
     enum status status =
         undo_store_open_within(&s->store, d->engine->request.state_dir.s,
                                d->verdict.facts->workspace.s, true, LOCK_MS, &s->err);
@@ -435,10 +434,7 @@ static enum status make_entry(struct saving *s)
         return fail(&s->err, STATUS_LIMIT, "the trash would be in the cell");
     (void)undo_close_recent(&s->store, (struct str){0}, running_since(client), NULL);
     prune(s);
-    status = undo_entry_begin(&e, &s->store, &s->header, NULL, &s->err);
-    memcpy(s->id, e.id, sizeof(s->id));
-    undo_entry_close(&e);
-    return status;
+    return undo_entry_announce(&s->store, &s->header, s->id, &s->err);
 }
 
 void losses_record(warder_decision *d, struct cell_undo *out)

@@ -80,6 +80,7 @@ void engine_find_own(warder_engine *e)
     add_moved(e);
     add(e, e->request.state_dir);
     for (size_t i = 0; i < SERVICE_DIRS; i++)
-        add(e, e->service_dirs[i]);
+        if (!str_eq(e->service_dirs[i], e->request.state_dir))
+            add(e, e->service_dirs[i]);
     add_program(e);
 }

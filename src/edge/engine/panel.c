@@ -229,8 +229,8 @@ void decision_panel(warder_decision *d, struct panel *out, struct always *always
     if (v->rule) {
         out->rule = v->rule->text;
         out->rule_place = rule_place(a, v->rule);
-        out->comment = rule_more(v->rule)->comment.len ? rule_more(v->rule)->comment
-                                                       : rule_more(v->rule)->reason;
+        out->comment = rule_about(v->rule)->comment.len ? rule_about(v->rule)->comment
+                                                        : rule_about(v->rule)->reason;
     }
     findings(a, v, &found, &out->findings);
     const char *explained = warder_decision_explain_text(d, 0);

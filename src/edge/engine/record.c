@@ -140,7 +140,7 @@ struct str decision_rule_id(const warder_decision *decision)
 
     if (!rule)
         return (struct str){0};
-    return rule_more(rule)->id.len ? rule_more(rule)->id : rule->text;
+    return rule_about(rule)->id.len ? rule_about(rule)->id : rule->text;
 }
 
 void record_call(struct arena *a, const struct call *c, bool without_input,

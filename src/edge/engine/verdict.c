@@ -15,13 +15,13 @@ static void rule_at(struct json_writer *w, const struct rule *r)
     json_begin_object(w);
     json_key(w, "source");
     json_text(w, str_from(source_name(r->source)));
-    json_text_or_null(w, "id", rule_more(r)->id);
+    json_text_or_null(w, "id", rule_about(r)->id);
     json_text_or_null(w, "file", r->file);
     json_key(w, "line");
     json_int(w, r->line);
     json_key(w, "column");
     json_int(w, r->column);
-    json_text_or_null(w, "comment", rule_more(r)->comment);
+    json_text_or_null(w, "comment", rule_about(r)->comment);
     json_end_object(w);
 }
 

@@ -5,6 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "machine/plain.h"
+
+#define PLAIN_FROM 3 /* directories from which on one question is cheaper than one for each */
+
 /* kind '/': what is at a path; other kinds: answers of the world's functions. */
 struct disk_entry {
     struct disk_entry *next;
@@ -21,6 +25,8 @@ void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory)
     d->memory = memory;
     d->unkept = d->count = d->room = 0;
     d->more = NULL;
+    d->plain = (struct str){0};
+    d->plain_asked = false;
     if (memory)
         disk_memory_begin(memory);
 }
@@ -80,13 +86,9 @@ static struct disk_entry *add(struct disk *d, char kind, uint32_t hash, struct s
     return e;
 }
 
-enum disk_seen disk_ask(const char *path)
+static enum disk_seen kind_of(const struct stat *st)
 {
-    struct stat st;
-
-    if (lstat(path, &st) != 0)
-        return errno == ENOENT || errno == ENOTDIR ? DISK_ABSENT : DISK_UNKNOWN;
-    switch (st.st_mode & S_IFMT) {
+    switch (st->st_mode & S_IFMT) {
     case S_IFLNK:
         return DISK_LINK;
     case S_IFDIR:
@@ -96,6 +98,15 @@ enum disk_seen disk_ask(const char *path)
     default:
         return DISK_OTHER;
     }
+}
+
+enum disk_seen disk_ask(const char *path)
+{
+    struct stat st;
+
+    if (lstat(path, &st) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? DISK_ABSENT : DISK_UNKNOWN;
+    return kind_of(&st);
 }
 
 /* Everything below an absent directory is absent, unless a ".." leads out of it again. */
@@ -112,6 +123,46 @@ static bool is_below_absent(const struct disk *d, struct str path)
     return false;
 }
 
+/* ---- directories without a link ---- */
+
+static bool covers(struct str directory, const char *path)
+{
+    return directory.len && strncmp(path, directory.s, directory.len) == 0 &&
+           (path[directory.len] == '/' || !path[directory.len]);
+}
+
+size_t disk_plain(struct disk *d, const char *path, char room[WORLD_PATH_MAX])
+{
+    size_t count, len;
+
+    if (d && !d->arena)
+        d = NULL;
+    if (d && covers(d->plain, path))
+        return d->plain.len;
+    if (d && (d->memory || d->plain_asked))
+        return 0;
+    len = plain_directory(path, &count);
+    if (count < PLAIN_FROM)
+        return 0;
+    if (d)
+        d->plain_asked = true;
+    memcpy(room, path, len);
+    room[len] = '\0';
+    if (!plain_is_directory(room))
+        return 0;
+    if (d)
+        d->plain = str_copy(d->arena, (struct str){room, len});
+    return len;
+}
+
+/* ---- looking ---- */
+
+static bool is_above_plain(const struct disk *d, struct str name)
+{
+    return name.len <= d->plain.len && name.len && memcmp(d->plain.s, name.s, name.len) == 0 &&
+           (name.len == d->plain.len || d->plain.s[name.len] == '/');
+}
+
 enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
 {
     struct str name = {path, len};
@@ -123,12 +174,25 @@ enum disk_seen disk_look(struct disk *d, const char *path, size_t len)
     enum disk_seen seen = d->memory ? disk_memory_look(d->memory, hash, name) : DISK_UNKNOWN;
     if (seen != DISK_UNKNOWN)
         return seen;
+    if (is_above_plain(d, name))
+        return DISK_DIRECTORY;
     d->unkept++;
     if ((e = find(d, '/', hash, name)))
         return e->seen;
     e = add(d, '/', hash, name);
     e->seen = is_below_absent(d, name) ? DISK_ABSENT : disk_ask(path);
     return e->seen;
+}
+
+void disk_saw(struct disk *d, const char *path, size_t len, const struct stat *st)
+{
+    struct str name = {path, len};
+
+    if (!d || !d->arena || d->memory)
+        return;
+    uint32_t hash = str_hash(name);
+    if (!find(d, '/', hash, name))
+        add(d, '/', hash, name)->seen = kind_of(st);
 }
 
 bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX])

@@ -8,6 +8,7 @@
 #define MACHINE_DISK_H
 
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/world.h"
@@ -26,6 +27,8 @@ struct disk {
     struct disk_entry *buckets[DISK_BUCKETS];
     struct disk_entry **more; /* in place of them, when there are many entries; NULL: not yet */
     size_t room;              /* buckets in it, a power of two */
+    struct str plain;         /* see disk_plain(); empty: none is known */
+    bool plain_asked;
 };
 
 /* Clears the cache, except what the memory may keep. Answers live in the arena and in the
@@ -35,6 +38,16 @@ void disk_begin(struct disk *d, struct arena *a, struct disk_memory *memory);
 /* What is at this NUL-terminated path of `len` bytes; a link at its end is not followed. NULL disk:
  * no cache. */
 enum disk_seen disk_look(struct disk *d, const char *path, size_t len);
+
+/* What is at it was seen by a caller who had to know more than disk_look() tells. */
+void disk_saw(struct disk *d, const char *path, size_t len, const struct stat *st);
+
+/* How much of this path is a directory with no link on the way to it: as many bytes, and they need
+ * not be walked. 0: not known. One question to the kernel, in place of one for each directory; a
+ * process that answers one event asks for the same few directories, so only the first of them is
+ * kept. A memory watches each directory by itself, and gets no answer here. The path is shorter
+ * than `room`, which is overwritten. */
+size_t disk_plain(struct disk *d, const char *path, char room[WORLD_PATH_MAX]);
 
 /* Where the link at this path leads. False when not known. */
 bool disk_follow(struct disk *d, const char *path, char target[WORLD_PATH_MAX]);

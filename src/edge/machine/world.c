@@ -189,11 +189,16 @@ static __attribute__((noinline)) enum walk_end go_on_through_links(struct walk *
 
 static bool walk(struct disk *disk, const char *path, int64_t since, char out[WORLD_PATH_MAX])
 {
-    struct walk w = {.disk = disk, .rest = path, .since = since};
+    struct walk w = {.disk = disk, .since = since};
 
     w.done = out;
     if (path[0] != '/' || strlen(path) >= WORLD_PATH_MAX)
         return false;
+    if (!disk || !disk->memory) {
+        w.len = disk_plain(disk, path, w.done);
+        memcpy(w.done, path, w.len);
+    }
+    w.rest = path + w.len + (path[w.len] == '/');
     enum walk_end end = go_on(&w);
     if (end == WALK_AT_LINK)
         end = go_on_through_links(&w);
@@ -407,7 +412,12 @@ static bool is_program(struct disk *disk, const char *path)
 
     if (disk && disk->memory)
         watch_program(disk, path);
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 0111);
+    if (lstat(path, &st) != 0)
+        return false;
+    disk_saw(disk, path, strlen(path), &st); /* where it leads is asked next */
+    if (S_ISLNK(st.st_mode) && stat(path, &st) != 0)
+        return false;
+    return S_ISREG(st.st_mode) && (st.st_mode & 0111);
 }
 
 /* NULL: nothing found; "": not known. */

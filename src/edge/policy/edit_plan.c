@@ -107,7 +107,7 @@ static bool is_short(const struct rule *r)
 
 static bool is_same(const struct plan *p, const struct rule *r)
 {
-    if (p->given->entry.len && !str_eq(rule_more(r)->id, value_text(&p->entry, "id")))
+    if (p->given->entry.len && !str_eq(rule_about(r)->id, value_text(&p->entry, "id")))
         return false;
     return r->effect == p->rule.effect && r->dialect == p->rule.dialect &&
            str_eq(r->text, p->rule.text) && is_short(r);

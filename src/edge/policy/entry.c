@@ -14,6 +14,7 @@ struct draft {
     struct str scope;      /* guild: "global", or one project */
     bool exception;        /* of another rule: it cannot have exceptions itself */
     struct rule_more more; /* of the long form */
+    struct rule_about about;
     struct examples examples;
     struct rule rule;
 };
@@ -82,11 +83,14 @@ static enum status read_pattern(struct draft *d, const struct value *v, struct e
 static enum status read_action(struct draft *d, const struct value *v, struct error *err)
 {
     struct str name = {0};
+    enum behavior effect;
     enum status status = entry_text(v, &name, err);
 
-    if (!status && !behavior_parse(name, &d->rule.effect))
+    if (!status && !behavior_parse(name, &effect))
         return fail_at(err, STATUS_SYNTAX, v->line, v->column,
                        "an action must be allow, ask or deny");
+    if (!status)
+        d->rule.effect = effect;
     d->effect_known = !status;
     return status;
 }
@@ -194,17 +198,17 @@ static enum status read_not(struct draft *d, const struct value *v, struct error
 
 static enum status read_reason(struct draft *d, const struct value *v, struct error *err)
 {
-    return entry_text(v, &d->more.reason, err);
+    return entry_text(v, &d->about.reason, err);
 }
 
 static enum status read_comment(struct draft *d, const struct value *v, struct error *err)
 {
-    return entry_text(v, &d->more.comment, err);
+    return entry_text(v, &d->about.comment, err);
 }
 
 static enum status read_id(struct draft *d, const struct value *v, struct error *err)
 {
-    return entry_text(v, &d->more.id, err);
+    return entry_text(v, &d->about.id, err);
 }
 
 static enum status read_scope(struct draft *d, const struct value *v, struct error *err)
@@ -305,6 +309,15 @@ static struct str keep(struct draft *d, struct str s)
 }
 
 /* The document will be freed, the rule stays. */
+static void keep_about(struct draft *d)
+{
+    *rule_add_about(d->reading->arena, &d->rule) = (struct rule_about){
+        .reason = keep(d, d->about.reason),
+        .comment = keep(d, d->about.comment),
+        .id = keep(d, d->about.id),
+    };
+}
+
 static void keep_more(struct draft *d)
 {
     struct rule_more *more = rule_add_more(d->reading->arena, &d->rule);
@@ -315,9 +328,6 @@ static void keep_more(struct draft *d)
     more->paths = d->more.paths;
     more->regex = keep(d, d->more.regex);
     more->regex_code = d->more.regex_code;
-    more->reason = keep(d, d->more.reason);
-    more->comment = keep(d, d->more.comment);
-    more->id = keep(d, d->more.id);
     more->does = d->more.does;
     more->hosts = d->more.hosts;
     more->when = d->more.when;
@@ -364,8 +374,10 @@ static enum status read_entry(struct draft *d, const struct value *v, struct err
 
     parsed.effect = d->rule.effect;
     d->rule = parsed;
-    if (v->kind == VALUE_OBJECT)
+    if (v->kind == VALUE_OBJECT) {
         keep_more(d);
+        keep_about(d);
+    }
     return STATUS_OK;
 }
 

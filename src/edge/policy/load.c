@@ -259,9 +259,9 @@ static void add_shipped(struct policy_load *l)
         }
         rule.effect = given->effect;
         rule.source = SOURCE_BUILTIN;
-        struct rule_more *more = rule_add_more(&p->arena, &rule);
-        more->id = shipped_id(&p->arena, list, given);
-        more->reason = str_copy(&p->arena, str_from(given->reason));
+        struct rule_about *about = rule_add_about(&p->arena, &rule);
+        about->id = shipped_id(&p->arena, list, given);
+        about->reason = str_copy(&p->arena, str_from(given->reason));
         rule.base = l->project;
         rule.covers_loss = list->covers_loss;
         LIST_PUSH(&l->draft, &p->book.rules, rule);
@@ -300,9 +300,9 @@ static void add_guard(struct policy_load *l)
         }
         rule.effect = BEHAVIOR_DENY;
         rule.source = SOURCE_MANAGED;
-        struct rule_more *more = rule_add_more(a, &rule);
-        more->id = str_format(a, "builtin-data-%s", i ? "read" : "write");
-        more->reason = str_copy(a, STR("Warder's own data"));
+        struct rule_about *about = rule_add_about(a, &rule);
+        about->id = str_format(a, "builtin-data-%s", i ? "read" : "write");
+        about->reason = str_copy(a, STR("Warder's own data"));
         rule.base = l->project;
         LIST_PUSH(&l->draft, &l->policy->book.rules, rule);
     }
@@ -343,7 +343,7 @@ static void sort_rules(struct policy_load *l)
 
 static struct str id_of(const struct rule *r)
 {
-    return rule_more(r)->id.len ? rule_more(r)->id : r->text;
+    return rule_about(r)->id.len ? rule_about(r)->id : r->text;
 }
 
 static void name_by_place(struct arena *a, struct rule *r, size_t number)
@@ -353,7 +353,7 @@ static void name_by_place(struct arena *a, struct rule *r, size_t number)
     id = r->file.len
              ? str_format(a, "%.*s @%.*s:%u:%u", STR_ARG(id), STR_ARG(r->file), r->line, r->column)
              : str_format(a, "%.*s @%s:%zu", STR_ARG(id), source_name(r->source), number);
-    rule_add_more(a, r)->id = id;
+    rule_add_about(a, r)->id = id;
 }
 
 /* A rule is known by its id, or else by its text. Of several with the same one the strongest keeps

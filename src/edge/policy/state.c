@@ -86,6 +86,11 @@ enum status state_open(const char *state_dir, const char *below, int *directory,
     *directory = -1;
     if (!state_dir || !state_dir[0])
         return fail(err, STATUS_USAGE, "there is no state directory");
+    /* Usually it is there; what is wrong with it is said below. */
+    if (state_find(state_dir, below, directory, NULL) == STATUS_OK && *directory >= 0)
+        return STATUS_OK;
+    auto_close(directory);
+    *directory = -1;
     if ((status = own_make_directory(state_dir, err)) ||
         (status = state_find(state_dir, NULL, &outer, err)))
         return status;

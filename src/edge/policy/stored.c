@@ -224,9 +224,10 @@ static void add_more(void *arg)
 {
     struct rule_details *job = arg;
     struct rule_more *more = rule_add_more(job->arena, job->rule);
+    struct rule_about *about = rule_add_about(job->arena, job->rule);
 
-    more->id = str_copy(job->arena, job->stored->id);
-    more->reason = str_copy(job->arena, job->stored->reason);
+    about->id = str_copy(job->arena, job->stored->id);
+    about->reason = str_copy(job->arena, job->stored->reason);
     if (!str_is(job->stored->scope, STORED_GLOBAL))
         more->scope = str_copy(job->arena, job->stored->scope);
     if (job->stored->ends_at)

@@ -12,12 +12,12 @@ void report_rule(struct report *r, const struct rule *rule, size_t number)
     report_member(r, "behavior", str_from(behavior_name(rule->effect)));
     report_member(r, "rule", rule->text);
     report_member(r, "source", str_from(source_name(rule->source)));
-    report_member(r, "id", rule_more(rule)->id);
+    report_member(r, "id", rule_about(rule)->id);
     report_member(r, "file", rule->file);
     report_number(r, "line", rule->line);
     report_number(r, "column", rule->column);
-    report_member(r, "reason", rule_more(rule)->reason);
-    report_member(r, "comment", rule_more(rule)->comment);
+    report_member(r, "reason", rule_about(rule)->reason);
+    report_member(r, "comment", rule_about(rule)->comment);
     report_member(r, "terms", rule_more(rule)->terms);
 }
 
@@ -43,9 +43,9 @@ static void list_rules(struct report *r, const void *about)
             buf_text(&r->text, "  ");
             report_show(r, rule_more(rule)->terms);
         }
-        if (rule_more(rule)->reason.len) {
+        if (rule_about(rule)->reason.len) {
             buf_text(&r->text, "  ");
-            report_show(r, rule_more(rule)->reason);
+            report_show(r, rule_about(rule)->reason);
         }
         buf_byte(&r->text, '\n');
     }
@@ -143,10 +143,10 @@ static void show_rule(struct report *r, const void *about)
     const struct {
         const char *name;
         struct str text;
-    } rest[] = {{"pattern", rule->pattern},          {"field", rule_more(rule)->field},
-                {"regex", rule_more(rule)->regex},   {"terms", rule_more(rule)->terms},
-                {"reason", rule_more(rule)->reason}, {"comment", rule_more(rule)->comment},
-                {"id", rule_more(rule)->id}};
+    } rest[] = {{"pattern", rule->pattern},           {"field", rule_more(rule)->field},
+                {"regex", rule_more(rule)->regex},    {"terms", rule_more(rule)->terms},
+                {"reason", rule_about(rule)->reason}, {"comment", rule_about(rule)->comment},
+                {"id", rule_about(rule)->id}};
     for (size_t i = 0; i < COUNT(rest); i++)
         if (rest[i].text.len) {
             buf_format(&r->text, "%-8s ", rest[i].name);
@@ -163,7 +163,7 @@ static const struct rule *find_rule(const struct rules *rules, const char *which
     if (*end == '\0' && number >= 1 && number <= rules->count)
         return &rules->items[number - 1];
     for (size_t i = 0; i < rules->count; i++)
-        if (str_is(rule_more(&rules->items[i])->id, which) || str_is(rules->items[i].text, which))
+        if (str_is(rule_about(&rules->items[i])->id, which) || str_is(rules->items[i].text, which))
             return &rules->items[i];
     return NULL;
 }

@@ -36,9 +36,9 @@ static void headline(struct page *p)
         buf_text(&p->b, "  at ");
         page_show(p, rule_place(p->b.arena, v->rule));
         buf_byte(&p->b, '\n');
-        if (rule_more(v->rule)->comment.len) {
+        if (rule_about(v->rule)->comment.len) {
             buf_text(&p->b, "comment  ");
-            page_show(p, rule_more(v->rule)->comment);
+            page_show(p, rule_about(v->rule)->comment);
             buf_byte(&p->b, '\n');
         }
     }

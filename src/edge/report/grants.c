@@ -13,7 +13,7 @@
 /* By its id, in a file that such rules are written to. */
 static bool is_grant(const struct rule *rule)
 {
-    struct str id = rule_more(rule)->id;
+    struct str id = rule_about(rule)->id;
 
     return (str_starts(id, STR(PROMOTED_ALLOW)) || str_starts(id, STR(PROMOTED_DENY))) &&
            rule->file.len && !rule->kept &&
@@ -32,10 +32,11 @@ static bool has_ended(const struct rule *rule)
 static void list_one(struct report *r, const struct rule *rule)
 {
     const struct rule_more *more = rule_more(rule);
+    const struct str id = rule_about(rule)->id;
     bool ended = has_ended(rule);
 
     json_begin_object(&r->json);
-    report_member(r, "id", more->id);
+    report_member(r, "id", id);
     report_member(r, "behavior", str_from(behavior_name(rule->effect)));
     report_member(r, "rule", rule->text);
     report_member(r, "terms", more->terms);
@@ -43,7 +44,7 @@ static void list_one(struct report *r, const struct rule *rule)
     json_key(&r->json, "ended");
     json_bool(&r->json, ended);
     json_end_object(&r->json);
-    report_show(r, more->id);
+    report_show(r, id);
     buf_format(&r->text, "  %-5s  ", ended ? "ended" : behavior_name(rule->effect));
     report_show(r, rule->text);
     if (more->terms.len) {
@@ -115,7 +116,7 @@ struct revoking {
 /* The id, or what follows its first word. */
 static bool is_called(const struct rule *rule, struct str id)
 {
-    struct str whole = rule_more(rule)->id;
+    struct str whole = rule_about(rule)->id;
 
     return str_eq(whole, id) || str_eq(str_from_byte(whole, str_last_index(whole, '-') + 1), id);
 }
@@ -170,7 +171,7 @@ static enum status take_out(struct revoking *v)
         edit_remove(&v->arena, c->file, c->old, FORMAT_WARDER, DIALECT_WARDER,
                     (struct edit_place_of){v->rule->line, v->rule->column}, &c->new, v->err);
 
-    if (status == STATUS_OK && str_contains(c->new, rule_more(v->rule)->id))
+    if (status == STATUS_OK && str_contains(c->new, rule_about(v->rule)->id))
         status = fail(v->err, STATUS_IO, "%s has changed, or has that id twice: change it by hand",
                       c->file.s);
     return status == STATUS_OK ? policy_change_write(v->engine, c, v->err) : status;

@@ -115,7 +115,7 @@ void usage_release(struct usage *u)
 
 bool usage_has(const struct usage *u, const struct rule *r)
 {
-    struct str id = rule_more(r)->id.len ? rule_more(r)->id : r->text;
+    struct str id = rule_about(r)->id.len ? rule_about(r)->id : r->text;
 
     return u->room && *slot_of(u, u->table, u->room, id);
 }

@@ -176,7 +176,7 @@ static void lint(void *arg)
     const struct rules *rules = &c->policy->book.rules;
 
     for (size_t i = 0; i < rules->count; i++)
-        if (is_new(c, rule_more(&rules->items[i])->id))
+        if (is_new(c, rule_about(&rules->items[i])->id))
             rule_lint(&c->arena, rules, i, program_danger, program_meant, &findings);
     c->warnings = (struct strs){0};
     for (size_t i = 0; i < findings.count; i++)

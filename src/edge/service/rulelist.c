@@ -9,7 +9,7 @@
 
 struct str rules_id(const struct rule *r)
 {
-    return rule_more(r)->id.len ? rule_more(r)->id : r->text;
+    return rule_about(r)->id.len ? rule_about(r)->id : r->text;
 }
 
 static void write_long_form(struct json_writer *w, const struct rule_more *more)
@@ -30,8 +30,8 @@ static void other_members(struct json_writer *w, const struct rule *r)
     json_text_member(w, "id", rules_id(r));
     json_text_member(w, "pattern", r->text);
     json_text_member(w, "type", str_from(stored_type(r->effect)));
-    if (rule_more(r)->reason.len)
-        json_text_member(w, "reason", rule_more(r)->reason);
+    if (rule_about(r)->reason.len)
+        json_text_member(w, "reason", rule_about(r)->reason);
     json_text_member(w, "scope",
                      rule_more(r)->scope.len ? rule_more(r)->scope : STR(STORED_GLOBAL));
     write_long_form(w, rule_more(r));

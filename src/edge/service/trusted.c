@@ -220,10 +220,10 @@ static void copy_rule(void *arg)
     l->rule->line = from->line;
     l->rule->column = from->column;
     l->rule->text = str_copy(a, from->text);
-    struct rule_more *more = rule_add_more(a, l->rule);
-    more->id = str_copy(a, rule_more(from)->id);
-    more->reason = str_copy(a, rule_more(from)->reason);
-    more->comment = str_copy(a, rule_more(from)->comment);
+    struct rule_about *about = rule_add_about(a, l->rule);
+    about->id = str_copy(a, rule_about(from)->id);
+    about->reason = str_copy(a, rule_about(from)->reason);
+    about->comment = str_copy(a, rule_about(from)->comment);
     l->rule->file = str_copy(a, from->file);
 }
 

@@ -12,19 +12,10 @@
 
 #include "base/auto.h"
 #include "base/sha256.h"
+#include "machine/openat2.h"
 #include "undo/content.h"
 
 #define NANOSECONDS 1000000000LL
-
-/* openat2(2), as the kernel's own header declares it: musl has no kernel headers. */
-#define RESOLVE_NO_XDEV       0x01u
-#define RESOLVE_NO_MAGICLINKS 0x02u
-#define RESOLVE_NO_SYMLINKS   0x04u
-#define RESOLVE_BENEATH       0x08u
-
-struct open_how {
-    uint64_t flags, mode, resolve;
-};
 
 bool beneath_is_path(struct str path)
 {
@@ -43,12 +34,9 @@ bool beneath_is_path(struct str path)
 
 static int open_beneath(int workspace, const char *path, unsigned flags)
 {
-    struct open_how how = {
-        .flags = flags | O_CLOEXEC,
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV,
-    };
-
-    return (int)syscall(SYS_openat2, workspace, path, &how, sizeof(how));
+    return openat2_resolved(workspace, path, flags,
+                            RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS |
+                                RESOLVE_NO_XDEV);
 }
 
 bool beneath_open(int workspace, struct str path, struct beneath *out)

@@ -328,7 +328,7 @@ enum status undo_look(struct arena *a, const struct undo_store *s, const char *i
         return fail(err, STATUS_UNSAFE, "the undo journal is not one of this project");
     if (log->header.inode != s->inode)
         return fail(err, STATUS_UNSAFE, "%.150s is not the directory that it was", s->project);
-    if ((status = undo_trash_directory(s, id, log->header.in_git, false, &trash, err)))
+    if ((status = undo_trash_open(s, id, log, &trash, err)))
         return status;
     struct git_objects objects = {.directory = -1};
     if (log->tracked.any)

@@ -753,7 +753,7 @@ enum status undo_apply(const struct undo_store *s, const struct undo_plan *plan,
     if (!(status = undo_entry_begin(&e, s, &h, &limits, err))) {
         memcpy(own, e.id, UNDO_ID_SIZE);
         AUTO_CLOSE int trash = -1;
-        status = undo_trash_directory(s, plan->id, plan->log.header.in_git, false, &trash, err);
+        status = undo_trash_open(s, plan->id, &plan->log, &trash, err);
         w.trash = trash;
         if (!status && plan->log.tracked.any)
             (void)git_objects_open(&objects, s->workspace);

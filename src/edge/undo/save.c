@@ -22,15 +22,24 @@
 
 /* ---- entries ---- */
 
+/* Where the trash is; it is opened, and made, if something will be saved by this process. */
+enum entry_trash { TRASH_HERE, TRASH_IN_GIT, TRASH_LATER };
+
+static enum entry_trash trash_of(bool in_git)
+{
+    return in_git ? TRASH_IN_GIT : TRASH_HERE;
+}
+
 static enum status open_entry(struct undo_entry *e, const struct undo_store *s, const char *id,
-                              const struct undo_log *log, bool in_git, struct error *err)
+                              const struct undo_log *log, enum entry_trash trash, struct error *err)
 {
     enum status status;
 
     memcpy(e->id, id, sizeof(e->id));
     e->store = s;
     if ((status = undo_entry_directory(s, e->id, !log, &e->directory, err)) ||
-        (status = undo_trash_directory(s, e->id, in_git, true, &e->trash, err)))
+        (trash != TRASH_LATER &&
+         (status = undo_trash_directory(s, e->id, trash == TRASH_IN_GIT, true, &e->trash, err))))
         return status;
     return undo_writer_open(&e->writer, e->directory, log, err);
 }
@@ -41,14 +50,40 @@ static void empty_entry(struct undo_entry *e)
     arena_init(&e->arena, ENTRY_MEMORY);
 }
 
-enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
-                             const struct undo_header *h, const struct undo_limits *limits,
-                             struct error *err)
+static enum status begin_entry(struct undo_entry *e, const struct undo_store *s,
+                               const struct undo_header *h, bool saves, struct error *err)
 {
     char id[UNDO_ID_SIZE];
     struct undo_header full = *h;
     enum status status;
 
+    full.project = str_from(s->project);
+    full.inode = s->inode;
+    full.in_git = undo_store_needs_git(s);
+    full.at = h->at ? h->at : stamp_now();
+    /* In a repository it may be impossible to make one: that is found out now. */
+    const enum entry_trash trash = saves || full.in_git ? trash_of(full.in_git) : TRASH_LATER;
+    if ((status = undo_id_new(s, id, err)) || (status = open_entry(e, s, id, NULL, trash, err)))
+        return status;
+    return undo_write_header(&e->writer, &full, err);
+}
+
+enum status undo_entry_announce(const struct undo_store *s, const struct undo_header *h,
+                                char id[UNDO_ID_SIZE], struct error *err)
+{
+    struct undo_entry e;
+
+    empty_entry(&e);
+    enum status status = begin_entry(&e, s, h, false, err);
+    memcpy(id, e.id, UNDO_ID_SIZE);
+    undo_entry_close(&e);
+    return status;
+}
+
+enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
+                             const struct undo_header *h, const struct undo_limits *limits,
+                             struct error *err)
+{
     empty_entry(e);
     if (limits)
         e->limits = *limits;
@@ -56,14 +91,7 @@ enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
     e->limits.bytes = e->limits.bytes ? e->limits.bytes : UNDO_BYTES_MAX;
     e->limits.lines = e->limits.lines ? e->limits.lines : UNDO_LINES_MAX;
     e->deadline = e->limits.ms ? clock_ms() + e->limits.ms : 0;
-    full.project = str_from(s->project);
-    full.inode = s->inode;
-    full.in_git = undo_store_needs_git(s);
-    full.at = h->at ? h->at : stamp_now();
-    if ((status = undo_id_new(s, id, err)) ||
-        (status = open_entry(e, s, id, NULL, full.in_git, err)))
-        return status;
-    return undo_write_header(&e->writer, &full, err);
+    return begin_entry(e, s, h, true, err);
 }
 
 /* Slots that a process had filled when it was killed, before it wrote their lines. */
@@ -84,7 +112,7 @@ enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, 
     e->limits = (struct undo_limits){UNDO_FILE_MAX, UNDO_BYTES_MAX, UNDO_LINES_MAX, 0};
     e->slots = log->slots;
     e->lines = (uint32_t)log->ops.count;
-    enum status status = open_entry(e, s, id, log, log->header.in_git, err);
+    enum status status = open_entry(e, s, id, log, trash_of(log->header.in_git), err);
     if (!status)
         pass_unnamed(e);
     return status;

@@ -43,6 +43,9 @@ struct undo_entry {
 enum status undo_entry_begin(struct undo_entry *e, const struct undo_store *s,
                              const struct undo_header *h, const struct undo_limits *limits,
                              struct error *err);
+/* A new entry that another process will go on with: its journal, with nothing but the header. */
+enum status undo_entry_announce(const struct undo_store *s, const struct undo_header *h,
+                                char id[UNDO_ID_SIZE], struct error *err);
 /* Goes on with one that was read. */
 enum status undo_entry_resume(struct undo_entry *e, const struct undo_store *s, const char *id,
                               const struct undo_log *log, struct error *err);

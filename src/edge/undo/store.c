@@ -11,7 +11,9 @@
 
 #include "base/auto.h"
 #include "base/sha256.h"
+#include "machine/entries.h"
 #include "machine/own.h"
+#include "machine/plain.h"
 #include "machine/stamp.h"
 #include "policy/state.h"
 #include "undo/beneath.h"
@@ -22,6 +24,92 @@
 #define FULL_NAME         "full" /* what is saved is more than policy keeps, */
 #define KEEP_NAME         "keep" /* which is so many bytes; none: the default */
 #define SIZE_NAME         "size" /* of an entry */
+
+/* ---- listing ---- */
+
+struct undo_listing {
+    char (*items)[UNDO_ID_SIZE]; /* malloc'ed; oldest first */
+    size_t count, room;
+    bool known; /* of a store: it is still so */
+};
+
+static bool gather(struct undo_listing *l, const char *id)
+{
+    if (l->count == l->room) {
+        size_t room = l->room ? l->room * 2 : 64;
+        void *more = realloc(l->items, room * sizeof(*l->items));
+        if (!more)
+            return false;
+        l->items = more;
+        l->room = room;
+    }
+    memcpy(l->items[l->count++], id, UNDO_ID_SIZE);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+static enum status read_ids(const struct undo_store *s, struct undo_listing *out, struct error *err)
+{
+    struct entries all;
+    const struct entry *e;
+
+    entries_of(&all, lseek(s->entries, 0, SEEK_SET) == 0 ? s->entries : -1);
+    while ((e = entries_next(&all)) != NULL)
+        if (undo_id_is(str_from(e->name)) && !gather(out, e->name))
+            return fail(err, STATUS_NOMEM, "too many undo entries");
+    if (all.failed)
+        return fail(err, STATUS_IO, "cannot list undo entries: %s", strerror(errno));
+    if (out->count)
+        qsort(out->items, out->count, sizeof(*out->items), by_name);
+    return STATUS_OK;
+}
+
+/* One was made or removed. */
+static void forget_listing(const struct undo_store *s)
+{
+    if (!s->listed)
+        return;
+    free(s->listed->items);
+    *s->listed = (struct undo_listing){0};
+}
+
+/* The ids, oldest first. What a store keeps stays its own: release_ids(). */
+static enum status list_ids(const struct undo_store *s, struct undo_listing *out, struct error *err)
+{
+    enum status status = STATUS_OK;
+
+    *out = (struct undo_listing){0};
+    if (s->listed && s->listed->known) {
+        *out = *s->listed;
+        return STATUS_OK;
+    }
+    if (s->entries >= 0)
+        status = read_ids(s, out, err);
+    if (!status && s->listed) {
+        forget_listing(s);
+        *s->listed = *out;
+        s->listed->known = true;
+    }
+    return status;
+}
+
+/* They are about to change, and the caller goes through them as they were. */
+static void own_ids(const struct undo_store *s, const struct undo_listing *l)
+{
+    if (s->listed && l->items == s->listed->items)
+        *s->listed = (struct undo_listing){0};
+}
+
+static void release_ids(const struct undo_store *s, struct undo_listing *l)
+{
+    if (!s->listed || l->items != s->listed->items)
+        free(l->items);
+    *l = (struct undo_listing){0};
+}
 
 /* ---- opening ---- */
 
@@ -43,9 +131,9 @@ static enum status open_workspace(struct undo_store *s, const char *project, str
 {
     struct stat st;
 
-    if (!realpath(project, s->project))
+    if (!plain_real_path(project, s->project))
         return fail(err, STATUS_IO, "cannot find %s: %s", project, strerror(errno));
-    s->workspace = open(s->project, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    s->workspace = openat(AT_FDCWD, s->project, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (s->workspace < 0 || fstat(s->workspace, &st) < 0)
         return fail(err, STATUS_IO, "cannot open %s: %s", s->project, strerror(errno));
     s->device = st.st_dev;
@@ -78,7 +166,12 @@ enum status undo_store_open_within(struct undo_store *s, const char *state_dir, 
                   : own_open_directory_at(undo, name, &s->entries, err);
     if (status == STATUS_IO && !make && errno == ENOENT)
         return STATUS_OK;
-    return status || !ms ? status : state_lock_within(s->entries, "lock", ms, &s->lock, err);
+    if (status || !ms)
+        return status;
+    status = state_lock_within(s->entries, "lock", ms, &s->lock, err);
+    if (!status)
+        s->listed = calloc(1, sizeof(*s->listed)); /* without memory it is listed each time */
+    return status;
 }
 
 enum status undo_store_find(struct undo_store *s, const char *state_dir, struct str near,
@@ -103,6 +196,8 @@ enum status undo_store_find(struct undo_store *s, const char *state_dir, struct 
 
 void undo_store_close(struct undo_store *s)
 {
+    forget_listing(s);
+    free(s->listed);
     auto_unlock(&s->lock);
     auto_close(&s->entries);
     auto_close(&s->workspace);
@@ -126,39 +221,16 @@ bool undo_id_is(struct str text)
     return true;
 }
 
-/* Calls visit() for each entry, in any order, until it returns false. */
-static enum status each_id(const struct undo_store *s, bool (*visit)(void *arg, const char *id),
-                           void *arg, struct error *err)
-{
-    int again = openat(s->entries, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = again >= 0 ? fdopendir(again) : NULL;
-
-    if (!d) {
-        auto_close(&again);
-        return fail(err, STATUS_IO, "cannot list undo entries: %s", strerror(errno));
-    }
-    for (const struct dirent *e; (e = readdir(d)) != NULL;)
-        if (undo_id_is(str_from(e->d_name)) && !visit(arg, e->d_name))
-            break;
-    closedir(d);
-    return STATUS_OK;
-}
-
-static bool newest(void *arg, const char *id)
-{
-    char *most = arg;
-
-    if (strcmp(id, most) > 0)
-        memcpy(most, id, UNDO_ID_SIZE);
-    return true;
-}
-
 enum status undo_id_new(const struct undo_store *s, char out[UNDO_ID_SIZE], struct error *err)
 {
     char most[UNDO_ID_SIZE] = "";
     uint8_t bytes[4];
-    enum status status = each_id(s, newest, most, err);
+    struct undo_listing l;
+    enum status status = list_ids(s, &l, err);
 
+    if (!status && l.count)
+        memcpy(most, l.items[l.count - 1], sizeof(most));
+    release_ids(s, &l);
     if (status)
         return status;
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
@@ -172,47 +244,9 @@ enum status undo_id_new(const struct undo_store *s, char out[UNDO_ID_SIZE], stru
     return STATUS_OK;
 }
 
-struct listing {
-    char (*items)[UNDO_ID_SIZE]; /* malloc'ed */
-    size_t count, room;
-};
-
-static bool gather(void *arg, const char *id)
-{
-    struct listing *l = arg;
-
-    if (l->count == l->room) {
-        size_t room = l->room ? l->room * 2 : 64;
-        void *more = realloc(l->items, room * sizeof(*l->items));
-        if (!more)
-            return false;
-        l->items = more;
-        l->room = room;
-    }
-    memcpy(l->items[l->count++], id, UNDO_ID_SIZE);
-    return true;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
-static enum status list_ids(const struct undo_store *s, struct listing *out, struct error *err)
-{
-    enum status status = STATUS_OK;
-
-    *out = (struct listing){0};
-    if (s->entries >= 0)
-        status = each_id(s, gather, out, err);
-    if (out->count)
-        qsort(out->items, out->count, sizeof(*out->items), by_name);
-    return status;
-}
-
 struct copying {
     struct arena *arena;
-    const struct listing *from;
+    const struct undo_listing *from;
     struct undo_ids *to;
 };
 
@@ -227,14 +261,14 @@ static void copy_ids(void *arg)
 enum status undo_store_list(struct arena *a, const struct undo_store *s, struct undo_ids *out,
                             struct error *err)
 {
-    struct listing l;
+    struct undo_listing l;
     struct copying c = {a, &l, out};
     enum status status = list_ids(s, &l, err);
 
     *out = (struct undo_ids){0};
     if (!status && !arena_try(a, copy_ids, &c))
         status = fail(err, STATUS_NOMEM, "too many undo entries");
-    free(l.items);
+    release_ids(s, &l);
     return status;
 }
 
@@ -243,6 +277,8 @@ enum status undo_store_list(struct arena *a, const struct undo_store *s, struct 
 enum status undo_entry_directory(const struct undo_store *s, const char *id, bool make, int *out,
                                  struct error *err)
 {
+    if (make)
+        forget_listing(s);
     return make ? own_need_directory_at(s->entries, id, out, err)
                 : own_open_directory_at(s->entries, id, out, err);
 }
@@ -288,6 +324,14 @@ enum status undo_trash_directory(const struct undo_store *s, const char *id, boo
         return status;
     return make ? own_need_directory_at(entry, TRASH_NAME, out, err)
                 : own_open_directory_at(entry, TRASH_NAME, out, err);
+}
+
+enum status undo_trash_open(const struct undo_store *s, const char *id, const struct undo_log *log,
+                            int *out, struct error *err)
+{
+    enum status status = undo_trash_directory(s, id, log->header.in_git, false, out, err);
+
+    return status == STATUS_IO && errno == ENOENT && !log->ops.count ? STATUS_OK : status;
 }
 
 bool undo_entry_hold(int directory, int *hold)
@@ -386,6 +430,7 @@ enum status undo_entry_remove(const struct undo_store *s, const char *id, struct
                              : empty_of_trees(s, id, err);
     if (status)
         return status;
+    forget_listing(s);
     AUTO_CLOSE int git = open_git(s);
     AUTO_CLOSE int all =
         git < 0 ? -1 : openat(git, UNDO_GIT_NAME, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -515,7 +560,7 @@ bool undo_store_is_full(const struct undo_store *s)
 enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep, int64_t now,
                        size_t *removed, struct error *err)
 {
-    struct listing l;
+    struct undo_listing l;
     uint64_t bytes = 0;
     enum status status = list_ids(s, &l, err);
     bool full = false;
@@ -537,6 +582,8 @@ enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep,
     }
     if (!status && keep->bytes)
         mark_full(s, full);
+    if (first > 0)
+        own_ids(s, &l);
     for (size_t i = 0; i < first && !status; i++) {
         if (undo_entry_is_held(s, l.items[i]))
             continue;
@@ -544,6 +591,6 @@ enum status undo_prune(const struct undo_store *s, const struct undo_keep *keep,
         if (removed && !status)
             (*removed)++;
     }
-    free(l.items);
+    release_ids(s, &l);
     return status;
 }

@@ -15,10 +15,14 @@
 #define UNDO_STATE_NAME "undo"
 #define UNDO_GIT_NAME   "warder-undo"
 
+struct undo_listing;
+
 struct undo_store {
     int workspace, entries; /* directories; -1: there is none */
     int lock;
     uint64_t device, inode; /* of the workspace */
+    /* The entries, as they were listed while the lock is held; NULL: there is no lock. */
+    struct undo_listing *listed;
     char project[PATH_MAX];
 };
 
@@ -50,6 +54,9 @@ enum status undo_entry_directory(const struct undo_store *s, const char *id, boo
                                  struct error *err);
 enum status undo_trash_directory(const struct undo_store *s, const char *id, bool in_git, bool make,
                                  int *out, struct error *err);
+/* To give back what is there. *out is -1 where nothing was saved, and no trash was made either. */
+enum status undo_trash_open(const struct undo_store *s, const char *id, const struct undo_log *log,
+                            int *out, struct error *err);
 /* Somebody writes it for as long as *hold is open, until the call and all that it has started have
  * ended. False: somebody does already. */
 bool undo_entry_hold(int directory, int *hold);

@@ -70,11 +70,13 @@ static void check(struct set *s)
 static void add(struct set *s, struct str effect, struct str text)
 {
     struct error err = {0};
+    enum behavior behavior;
     struct rule r;
 
     if (rule_parse(&arena, text, s->dialect, &r, &err))
         fail_msg("%.*s: %s", STR_ARG(text), err.message);
-    assert_true(behavior_parse(effect, &r.effect));
+    assert_true(behavior_parse(effect, &behavior));
+    r.effect = behavior;
     r.base = STR("/home/p");
     LIST_PUSH(&arena, &s->rules, r);
 }
