@@ -50,6 +50,13 @@ void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why)
     e->why = why;
 }
 
+const struct rule *evasion_first(const struct evasion *e)
+{
+    const struct rule *r = rulebook_first_on_commands(e->f->book);
+
+    return r ? r : rulebook_first_on_paths(e->f->book);
+}
+
 bool evasion_is_spent(struct evasion *e, size_t bytes)
 {
     if (*e->work + bytes <= EVASION_WORK_MAX) {
@@ -57,7 +64,7 @@ bool evasion_is_spent(struct evasion *e, size_t bytes)
         return false;
     }
     if (!e->perhaps) { /* also where the rule has an exception: nothing was compared with that */
-        e->perhaps = rulebook_first_on_commands(e->f->book);
+        e->perhaps = evasion_first(e);
         e->perhaps_action = e->action;
         e->why = "there are too many words that could be a command";
     }

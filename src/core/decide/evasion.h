@@ -106,6 +106,9 @@ bool evasion_is_spent(struct evasion *e, size_t bytes);
 void evasion_match(struct evasion *e, const struct rule *rule);
 void evasion_doubt(struct evasion *e, const struct rule *rule, const char *why);
 
+/* The first rule that could be about what cannot be seen: on commands or on paths; NULL: none. */
+const struct rule *evasion_first(const struct evasion *e);
+
 /* The same, unless an allow rule of a person names the program of the action. */
 void evasion_doubt_unnamed(struct evasion *e, const struct rule *rule, const char *why);
 
@@ -148,5 +151,12 @@ void evasion_files_named(struct evasion *e, struct str directory, struct str tex
 
 /* A denied path that is mentioned where no row expects a path. */
 void evasion_paths(struct evasion *e, const struct shell_action *from);
+/* A text that a program runs, and that no word of the action is. */
+void evasion_names_in(struct evasion *e, struct str text);
+/* Does the action run code that no reader has followed to its end? */
+bool evasion_reads_code(const struct evasion *e);
+/* A text that is the name of a file, or of a directory in which everything may be reached; or a
+ * pattern of names. */
+void evasion_file(struct evasion *e, struct str name);
 
 #endif

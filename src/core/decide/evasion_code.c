@@ -222,7 +222,7 @@ bool code_is_too_long(struct code *c)
 {
     if (++c->looked <= CODE_PLACES_MAX)
         return false;
-    evasion_doubt(c->e, rulebook_first_on_commands(c->e->f->book), "a text is too long to search");
+    evasion_doubt(c->e, evasion_first(c->e), "a text is too long to search");
     return true;
 }
 
@@ -240,8 +240,12 @@ static void look_at_name(struct site *s)
         set_program(s);
         return;
     }
-    if (!is_function(s) || !is_used(s) || (!s->c->ways && is_line(s)) || code_is_too_long(s->c))
+    bool opens = s->c->ways && code_names_opener(s->name);
+    if ((!opens && !is_function(s)) || !is_used(s) || (!s->c->ways && is_line(s)) ||
+        code_is_too_long(s->c))
         return;
+    if (opens)
+        code_opens(s->c, s->at, s->end);
     if (str_has_word(str_from(starters), s->name) && !is_search(s))
         start(s);
     else if (str_has_word(str_from(evaluators), s->name))

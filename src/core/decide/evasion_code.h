@@ -45,6 +45,14 @@ struct code_arguments {
 
 /* What follows the name of a function, with or without brackets. */
 void code_arguments(const struct code *c, size_t at, struct code_arguments *out);
+/* The same of the first of them; 0: all. */
+void code_first_arguments(const struct code *c, size_t at, size_t most, struct code_arguments *out);
+
+/* Functions that open, list, change or delete the files that an argument names, and what may name
+ * one to come (ARGV). */
+bool code_names_opener(struct str name);
+/* One of them, between these places: its files are known, or not before run time. */
+void code_opens(struct code *c, size_t at, size_t end);
 
 /* A command between backticks. */
 void code_backtick(struct code *c, size_t at);

@@ -108,7 +108,7 @@ static void look_at_file(const struct file_look *look, struct str path)
         if (is_text(text))
             look_at_text(look, text, path);
     } else if (!world->compiled || !world->compiled(world->context, path.s, &mark)) {
-        evasion_doubt(look->e, rulebook_first_on_commands(f->book),
+        evasion_doubt(look->e, evasion_first(look->e),
                       "it runs a file that may have changed since the session began, and is too "
                       "large to read");
     }
@@ -121,7 +121,7 @@ static bool is_project_file(const struct subject_path *p)
 
 static void doubt_place(const struct file_look *look)
 {
-    evasion_doubt(look->e, rulebook_first_on_commands(look->e->f->book),
+    evasion_doubt(look->e, evasion_first(look->e),
                   "it runs a file in a directory that is not known before run time");
 }
 

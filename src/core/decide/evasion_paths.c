@@ -4,6 +4,7 @@
 #include "base/rare.h"
 #include "decide/evasion.h"
 #include "decide/rule_below.h"
+#include "facts/matches.h"
 #include "facts/touch.h"
 #include "programs/command_options.h"
 
@@ -14,8 +15,12 @@ struct mentions {
     const struct facts *f;
     struct str cwd;
     const struct rule_env *env;
-    bool free_below;      /* no rule is about a path below the directory, or above it */
-    struct subject paths; /* no more than that */
+    bool free_below;          /* no rule is about a path below the directory, or above it */
+    struct subject paths;     /* no more than that */
+    const struct rule *below; /* could be about something in a directory that is named */
+    const struct action *action;
+    bool code;  /* a part of a text may be a directory, too */
+    bool words; /* nothing explains what happens to the words */
     size_t count;
 };
 
@@ -56,8 +61,28 @@ RARE static void mention_respelled(struct mentions *m, struct str text)
         touch_clean(f, &m->paths, path_cleaned(f->arena, raw), raw, ANY_ACCESS, true);
 }
 
+/* Is no rule about a path below this directory? */
+static bool is_free(const struct mentions *m, struct str directory)
+{
+    return m->f->book->index && !rule_index_may_forbid_below(m->f->book->index, directory, m->env);
+}
+
+/* Whoever gets the name of a directory may reach everything below it. */
+static void mention_directory(struct mentions *m, const struct subject_path *p)
+{
+    const struct facts *f = m->f;
+    const struct str written = p->written, resolved = p->resolved;
+
+    if (m->below || f->world->kind(f->world->context, written.s) != FILE_DIRECTORY)
+        return;
+    if (!is_free(m, written))
+        m->below = rule_below_directory(f, m->action, written, ANY_ACCESS);
+    if (!m->below && resolved.len && !str_eq(written, resolved) && !is_free(m, resolved))
+        m->below = rule_below_directory(f, m->action, resolved, ANY_ACCESS);
+}
+
 /* Everything that a file name may be. What is on the disk under that name may be a link. */
-static void mention(struct mentions *m, struct str text, bool bare)
+static void mention(struct mentions *m, struct str text, bool bare, bool tree)
 {
     while (str_starts(text, STR("//"))) /* file://HOST/PATH */
         text = str_from_byte(text, 1);
@@ -65,12 +90,98 @@ static void mention(struct mentions *m, struct str text, bool bare)
         (bare && m->free_below && touch_is_plain(m->f, m->cwd, text)))
         return;
     const struct touched_name *named = touch_named(m->f, m->cwd, text);
-    if (named && named->respelled) {
+    if (!named)
+        return;
+    const struct subject_path path = named->path;
+    if (named->respelled) {
         mention_respelled(m, text);
-    } else if (named && may_be_forbidden(m, &named->path)) {
-        LIST_PUSH(m->f->arena, &m->paths.paths, named->path);
+    } else if (may_be_forbidden(m, &path)) {
+        LIST_PUSH(m->f->arena, &m->paths.paths, path);
         m->paths.paths.items[m->paths.paths.count - 1].access = ANY_ACCESS;
     }
+    if (tree)
+        mention_directory(m, &path);
+    if (!m->below && path.resolved.len && !path_is_inside(path.resolved, m->f->workspace))
+        m->below = rule_by_link(m->f, m->action, path.resolved, ANY_ACCESS, tree);
+}
+
+/* What it matches is not known: perhaps everything below the directory in front of the wildcards.
+ */
+static void mention_fixed(struct mentions *m, struct str pattern)
+{
+    struct subject_path fixed = {0};
+
+    fixed.written =
+        str_copy(m->f->arena, path_dir(str_slice(pattern, 0, str_until(pattern, "*?[") + 1)));
+    mention_directory(m, &fixed);
+}
+
+/* What the disk has by that pattern: glob.glob("sub/[star]"), args sub/[two stars]. */
+RARE static void mention_pattern(struct mentions *m, struct str text)
+{
+    struct facts room = *m->f; /* counts what it lists */
+    struct strs files = {0};
+    struct str pattern;
+
+    if (str_has(text, WORD_UNKNOWN) || ++m->count > MENTIONS_MAX ||
+        !path_absolute(room.arena, m->cwd, room.home, text, &pattern))
+        return;
+    if (!matches_find(&room, pattern, &files)) {
+        mention_fixed(m, pattern);
+        return;
+    }
+    for (size_t i = 0; i < files.count; i++)
+        mention(m, files.items[i], false, true);
+}
+
+static bool is_pattern(struct str text)
+{
+    return str_has(text, '*') || str_has(text, '?') || str_has(text, '[');
+}
+
+static bool is_quote(int c)
+{
+    return c == '"' || c == '\'' || c == '`';
+}
+
+/* make, vim, tclsh: commands of lines, whose words are not quoted. */
+static bool is_line(const struct mentions *m)
+{
+    return !m->action->row || !m->action->row->launches;
+}
+
+/* May this part of a text be the name of a directory, and no other word? A dot is an operator of
+ * many languages. */
+static bool may_be_directory(const struct mentions *m, struct str text, size_t from, size_t to)
+{
+    const struct str word = str_slice(text, from, to);
+    const bool quoted = from > 0 && is_quote(text.s[from - 1]);
+
+    if (to == text.len && (from == 0 || (text.s[0] == '-' && text.s[from - 1] == '=')))
+        return true;
+    if (!m->code)
+        return false;
+    if (str_is(word, "/")) /* s/x/y/ */
+        return quoted && is_quote(str_byte(text, to));
+    if (str_is(word, ".") || str_is(word, ".."))
+        return quoted ? is_quote(str_byte(text, to)) : is_line(m);
+    return quoted || str_has(word, '/') || is_line(m);
+}
+
+/* sub/[star]; su[star] where words are not quoted */
+static bool may_be_pattern(const struct mentions *m, struct str text, struct str word)
+{
+    if (!is_pattern(word) || word.len == 1)
+        return m->words && word.len == text.len && is_pattern(word);
+    return m->code ? str_has(word, '/') || word.len == text.len || is_line(m) : m->words;
+}
+
+/* tclsh: [exec grep -r x sub] */
+static struct str without_bracket(struct str word)
+{
+    if (str_ends(word, STR("]")) && !str_has(word, '['))
+        word.len--;
+    return word;
 }
 
 /* The words of a text, with and without what comes before a colon. */
@@ -84,11 +195,14 @@ static void mention_words(struct mentions *m, struct str text)
         bare &= byte != 0;
         if (byte != PATH_ENDS)
             continue;
-        struct str word = str_slice(text, from, at), head, tail;
-        mention(m, word, bare);
+        struct str word = without_bracket(str_slice(text, from, at)), head, tail;
+        const bool tree = word.len && may_be_directory(m, text, from, at);
+        mention(m, word, bare, tree);
+        if (tree && !bare && may_be_pattern(m, text, word))
+            mention_pattern(m, word);
         while (!bare && str_cut(word, ':', &head, &tail)) {
-            mention(m, head, touch_is_bare(head));
-            mention(m, tail, false);
+            mention(m, head, touch_is_bare(head), tree);
+            mention(m, tail, false, tree);
             word = tail;
         }
         from = at + 1;
@@ -182,16 +296,35 @@ static bool may_mention(const struct action *a, const struct shell_action *from)
                                       : from->kind == SHELL_COMMAND && may_read_words(a);
 }
 
+/* Of others the words are data, or files that their rows know. */
+static bool is_code(const struct action *a)
+{
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_EDITOR));
+}
+
+bool evasion_reads_code(const struct evasion *e)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+
+    return !a->program || (a->effects & (EFFECT_CODE | EFFECT_UNKNOWN));
+}
+
 static void gather(struct mentions *m, const struct action *a, const struct shell_action *from)
 {
     if (!may_mention(a, from))
         return;
+    m->code = is_code(a);
+    m->words = a->effects & EFFECT_UNKNOWN;
     if (from->kind == SHELL_ASSIGN) {
         mention_words(m, from->words.items[1].text);
         return;
     }
-    for (size_t i = 1; i < from->words.count; i++)
-        mention_words(m, from->words.items[i].text);
+    for (size_t i = 1; i < from->words.count; i++) {
+        const struct str text = from->words.items[i].text;
+        mention_words(m, text);
+        if (m->code && str_has(text, '\\'))
+            mention_words(m, evasion_unescape(m->f->arena, text));
+    }
     if (from->input == SHELL_INPUT_TEXT &&
         (a->runs_input || !a->program || (a->effects & EFFECT_CODE)))
         mention_words(m, from->input_text);
@@ -220,19 +353,62 @@ RARE static void look_at_untracked(struct evasion *e, struct str cwd)
         evasion_doubt(e, r, "takes files that git does not track, and one of them could match");
 }
 
+static void judge(struct evasion *e, const struct mentions *m)
+{
+    if (m->paths.paths.count)
+        compare(e, m);
+    if (m->count > MENTIONS_MAX)
+        evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
+    if (m->below)
+        evasion_doubt(e, m->below,
+                      "names a directory in code or as a word that nothing explains, and "
+                      "something there could match");
+}
+
+/* Of a text of code. */
+static struct mentions mentions_of(const struct evasion *e, struct rule_env *room)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+
+    return (struct mentions){
+        .f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, room), .action = a, .code = true};
+}
+
+void evasion_file(struct evasion *e, struct str name)
+{
+    struct rule_env room;
+    struct mentions m = mentions_of(e, &room);
+
+    if (!rulebook_first_on_paths(e->f->book))
+        return;
+    name = str_copy(e->f->arena, name);
+    mention(&m, name, false, true);
+    if (is_pattern(name))
+        mention_pattern(&m, name);
+    judge(e, &m);
+}
+
+void evasion_names_in(struct evasion *e, struct str text)
+{
+    struct rule_env room;
+    struct mentions m = mentions_of(e, &room);
+
+    if (!rulebook_first_on_paths(e->f->book))
+        return;
+    mention_words(&m, str_copy(e->f->arena, evasion_unescape(e->f->arena, text)));
+    judge(e, &m);
+}
+
 __attribute__((noinline)) static void look_at_paths(struct evasion *e,
                                                     const struct shell_action *from, bool untracked)
 {
     const struct action *a = &e->f->actions.items[e->action];
     struct rule_env room;
-    struct mentions m = {.f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room)};
+    struct mentions m = {.f = e->f, .cwd = a->cwd, .env = facts_env(e->f, a, &room), .action = a};
 
     m.free_below = is_free_below(e, a->cwd, m.env);
     gather(&m, a, from);
-    if (m.paths.paths.count)
-        compare(e, &m);
-    if (m.count > MENTIONS_MAX)
-        evasion_doubt(e, rulebook_first_on_paths(e->f->book), "a text is too long to search");
+    judge(e, &m);
     if (untracked)
         look_at_untracked(e, m.cwd);
 }

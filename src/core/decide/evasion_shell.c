@@ -2,6 +2,7 @@
  *
  * It is read as a call of its own would be, and deny and ask rules hold for what it does. */
 #include "decide/evasion.h"
+#include "decide/rule_below.h"
 #include "facts/actions.h"
 #include "rule/command.h"
 
@@ -38,7 +39,7 @@ void evasion_doubt_unnamed(struct evasion *e, const struct rule *rule, const cha
 
 void evasion_unknown(struct evasion *e)
 {
-    evasion_doubt_unnamed(e, rulebook_first_on_commands(e->f->book),
+    evasion_doubt_unnamed(e, evasion_first(e),
                           "what this runs is not known before run time, and could match");
 }
 
@@ -74,12 +75,25 @@ static void match_rules(struct evasion *e)
     }
 }
 
-/* What was found inside is about the action that runs the text. */
+/* The same for rules on paths that are not known, or that nothing names. */
+static void match_doubts(struct evasion *e)
+{
+    const char *why;
+    const struct rule *r = rule_in_doubt(e->f, e->action, &why);
+
+    if (r)
+        evasion_doubt(e, r, why);
+}
+
+/* What was found inside is about the action that runs the text. Someone who allows a program by its
+ * name says nothing of files. */
 static void take(struct evasion *e, const struct evasion *inner)
 {
     if (inner->sure)
         evasion_match(e, inner->sure);
-    if (inner->perhaps)
+    if (inner->perhaps && rule_is_on_paths(inner->perhaps))
+        evasion_doubt(e, inner->perhaps, inner->why);
+    else if (inner->perhaps)
         evasion_doubt_unnamed(e, inner->perhaps, inner->why);
 }
 
@@ -96,16 +110,17 @@ static bool is_malformed(const struct facts *f)
 void evasion_shell(struct evasion *e, struct str text, bool guessed)
 {
     if (e->depth == TEXT_DEPTH_MAX || ++*e->texts > TEXTS_MAX) {
-        evasion_doubt(e, rulebook_first_on_commands(e->f->book),
-                      "there are too many texts inside other texts");
+        evasion_doubt(e, evasion_first(e), "there are too many texts inside other texts");
         return;
     }
     struct facts *f = actions_of_text(e->f, text, e->f->actions.items[e->action].cwd);
     struct evasion inner = {
         .f = f, .depth = e->depth + 1, .outer = e, .texts = e->texts, .work = e->work};
     find_rules(f);
-    for (; inner.action < f->actions.count; inner.action++)
+    for (; inner.action < f->actions.count; inner.action++) {
         match_rules(&inner);
+        match_doubts(&inner);
+    }
     inner.action = 0;
     if (!f->understood && !(guessed && is_malformed(f)))
         evasion_unknown(&inner);

@@ -152,7 +152,8 @@ struct arguments {
     const struct code *c;
     struct code_arguments *out;
     size_t at, depth;
-    bool glued; /* what comes next belongs to the last string */
+    bool glued;  /* what comes next belongs to the last string */
+    size_t most; /* arguments that are read; 0: all */
 };
 
 static void add_text(struct arguments *r, const struct code_string *s)
@@ -241,6 +242,8 @@ static bool read_argument(struct arguments *r, bool brackets)
         if (r->depth == 0 || (--r->depth == 0 && brackets))
             return false;
     } else if (c == ',') {
+        if (r->depth == brackets && r->most && --r->most == 0)
+            return false;
         r->glued = false;
     } else if (c == ';' || (c == '\n' && !brackets)) {
         return false;
@@ -250,9 +253,9 @@ static bool read_argument(struct arguments *r, bool brackets)
     return true;
 }
 
-void code_arguments(const struct code *c, size_t at, struct code_arguments *out)
+void code_first_arguments(const struct code *c, size_t at, size_t most, struct code_arguments *out)
 {
-    struct arguments r = {.c = c, .out = out};
+    struct arguments r = {.c = c, .out = out, .most = most};
     bool escaped = false;
 
     *out = (struct code_arguments){.known = true};
@@ -268,4 +271,9 @@ void code_arguments(const struct code *c, size_t at, struct code_arguments *out)
         escaped |= str_has(out->raw.items[i], '\\');
     if (!escaped)
         out->raw.count = 0;
+}
+
+void code_arguments(const struct code *c, size_t at, struct code_arguments *out)
+{
+    code_first_arguments(c, at, 0, out);
 }

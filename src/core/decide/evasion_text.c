@@ -225,8 +225,7 @@ static void search(struct evasion *e, struct str text)
             continue;
         begins = false;
         if (++starts > STARTS_MAX) {
-            evasion_doubt(e, rulebook_first_on_commands(e->f->book),
-                          "a text is too long to search");
+            evasion_doubt(e, evasion_first(e), "a text is too long to search");
             return;
         }
         look_from(e, text, at);

@@ -157,13 +157,21 @@ static bool runs_unknown_word(const struct action *a, const struct shell_action 
     return false;
 }
 
+/* git rebase -x 'git show': where a row knows of no language, a shell reads it. */
+static void look_at_value(struct evasion *e, const struct action *a, struct str code)
+{
+    evasion_text(e, code);
+    if (rulebook_first_on_paths(e->f->book) && a->row && !a->row->launches)
+        evasion_shell(e, code, true);
+}
+
 void evasion_unseen(struct evasion *e, const struct shell_action *from)
 {
     const struct facts *f = e->f;
     const struct action *a = &f->actions.items[e->action];
 
     for (size_t i = 0; i < a->codes.count; i++)
-        evasion_text(e, a->codes.items[i]);
+        look_at_value(e, a, a->codes.items[i]);
     if (a->unseen || (a->row && a->row->runs_found))
         evasion_unknown(e);
     if (!runs(a) || from->function)
@@ -236,11 +244,14 @@ static void look_at_written(struct evasion *e, size_t writer)
     if (from->kind != SHELL_COMMAND)
         return;
     evasion_words(e, &from->words, NULL);
-    for (size_t i = 1; i < from->words.count; i++)
+    for (size_t i = 1; i < from->words.count; i++) {
         look_at_code(e, from->words.items[i].text, file);
+        evasion_names_in(e, from->words.items[i].text);
+    }
     if (from->input == SHELL_INPUT_TEXT) {
         evasion_text(e, from->input_text);
         look_at_code(e, from->input_text, file);
+        evasion_names_in(e, from->input_text);
     }
 }
 

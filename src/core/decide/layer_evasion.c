@@ -84,22 +84,22 @@ static void look_at_code(struct evasion *e, const struct shell_action *from)
         evasion_code(e, from->input_text, ways);
 }
 
-static void look_at_commands(struct evasion *e, const struct shell_action *from)
+static void look_at_assignment(struct evasion *e, const struct shell_action *from)
 {
     const struct action *a = &e->f->actions.items[e->action];
 
-    if (from->kind == SHELL_ASSIGN) {
-        if (str_starts(a->name,
-                       STR("BASH_"))) /* BASH_CMDS, BASH_ALIASES: other names of programs */
-            evasion_doubt(e, rulebook_first_on_commands(e->f->book),
-                          "a program could run under another name, and match");
-        if (from->words.count > 1 && may_run_value(e->f, a))
-            look_at_value(e, from);
-        evasion_variable(e);
-        return;
-    }
-    if (from->kind != SHELL_COMMAND)
-        return;
+    if (str_starts(a->name, STR("BASH_"))) /* BASH_CMDS, BASH_ALIASES: other names of programs */
+        evasion_doubt(e, evasion_first(e), "a program could run under another name, and match");
+    if (from->words.count > 1 && may_run_value(e->f, a))
+        look_at_value(e, from);
+    evasion_variable(e);
+}
+
+/* Other spellings of the command itself, which rules on commands are about. */
+static void look_at_spellings(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+
     evasion_command(e, from->words.items, from->words.count);
     if (!a->name.len || rulebook_may_name(e->f->book, a->name.s[0])) /* it would look for that */
         evasion_plain(e, from->words.items, from->words.count);
@@ -107,6 +107,15 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
         return;
     evasion_settings(e, from);
     evasion_alias(e, from->words.items, from->words.count);
+}
+
+/* What it runs: texts of which rules of both kinds may be about something. */
+static void look_inside(struct evasion *e, const struct shell_action *from)
+{
+    const struct action *a = &e->f->actions.items[e->action];
+
+    if (is_explained(a))
+        return;
     evasion_unseen(e, from);
     if (!may_run_words(a) || from->function)
         return;
@@ -116,6 +125,17 @@ static void look_at_commands(struct evasion *e, const struct shell_action *from)
     if (input->input == SHELL_INPUT_TEXT)
         evasion_text(e, input->input_text);
     evasion_words(e, &from->words, input->input == SHELL_INPUT_TEXT ? &input->input_text : NULL);
+}
+
+static void look_at_commands(struct evasion *e, const struct shell_action *from)
+{
+    if (from->kind == SHELL_ASSIGN) {
+        look_at_assignment(e, from);
+    } else if (from->kind == SHELL_COMMAND) {
+        if (rulebook_first_on_commands(e->f->book))
+            look_at_spellings(e, from);
+        look_inside(e, from);
+    }
 }
 
 static const struct said *say_found(const struct facts *f, const struct evasion *e)
@@ -139,19 +159,17 @@ static const struct said *say_found(const struct facts *f, const struct evasion 
 void evasion_look(struct evasion *e)
 {
     const struct shell_actions *all = &e->f->shell->actions;
-    bool commands = rulebook_first_on_commands(e->f->book) != NULL;
     bool paths = rulebook_first_on_paths(e->f->book) != NULL;
 
-    if (!commands && !paths)
+    if (!evasion_first(e))
         return;
     for (size_t i = 0; i < all->count; i++) {
         e->action = i;
-        if (commands)
-            look_at_commands(e, &all->items[i]);
+        look_at_commands(e, &all->items[i]);
         if (paths)
             evasion_paths(e, &all->items[i]);
     }
-    if (commands && all->count > 1)
+    if (all->count > 1)
         evasion_written(e);
 }
 

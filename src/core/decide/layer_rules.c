@@ -193,15 +193,10 @@ const struct said *layer_doubt(const struct facts *f)
     if (effects)
         return effects;
     for (size_t i = 0; i < f->actions.count; i++) {
-        const struct action *a = &f->actions.items[i];
-        const struct rule *r =
-            (a->unknown && !a->remote) || a->adrift ? rulebook_first_on_paths(f->book) : NULL;
+        const char *why;
+        const struct rule *r = rule_in_doubt(f, i, &why);
         if (r)
-            return ask_about(f, r, i, "a path not known before run time could match");
-        r = rule_below(f, a);
-        if (r)
-            return ask_about(f, r, i,
-                             "reads everything below a directory, and something there could match");
+            return ask_about(f, r, i, why);
     }
     return NULL;
 }

@@ -2,9 +2,11 @@
 
 #include "base/path.h"
 #include "decide/rule_reach.h"
+#include "facts/matches.h"
 #include "facts/trees.h"
 #include "rule/below.h"
 #include "rule/index.h"
+#include "shell/shell.h"
 
 struct below_match {
     size_t pattern;
@@ -172,9 +174,16 @@ static bool is_about(const struct facts *f, const struct rule *r, const struct a
            !rule_excepts(f, r, a);
 }
 
+static bool counts(const struct below_filter *filter, const struct rule *r, struct str path,
+                   bool directory)
+{
+    return !filter || filter->counts(filter->to, r, path, directory);
+}
+
 static const struct rule *rule_that_matched(const struct facts *f, const struct action *a,
                                             const struct rule_env *env,
-                                            const struct rules_below *below, unsigned access)
+                                            const struct rules_below *below, unsigned access,
+                                            const struct below_filter *filter)
 {
     const struct rule *first = NULL;
 
@@ -182,7 +191,7 @@ static const struct rule *rule_that_matched(const struct facts *f, const struct 
         const struct below_match *m = &below->matches.items[i];
         const struct rule *r = below->patterns.items[m->pattern].rule;
         if ((!first || r < first) && tree_is_reached(f, a, access, below->root, m->path, m->as) &&
-            is_about(f, r, a, env, access))
+            is_about(f, r, a, env, access) && counts(filter, r, m->path, m->as == TREE_DIRECTORY))
             first = r;
     }
     return first;
@@ -201,11 +210,12 @@ static const struct rule *rule_that_may_match(const struct facts *f, const struc
 
 static const struct rule *rule_on_names(const struct facts *f, const struct action *a,
                                         const struct rule_env *env, const struct rule_places *some,
-                                        struct str directory, unsigned access, bool links)
+                                        struct str directory, unsigned access, bool links,
+                                        const struct below_filter *filter)
 {
     const struct rules_below what = {.root = directory, .cwd = env->cwd, .links = links};
     const struct rules_below *below = below_of(f, env, some, &what);
-    const struct rule *r = rule_that_matched(f, a, env, below, access);
+    const struct rule *r = rule_that_matched(f, a, env, below, access, filter);
 
     return r || !below->why_not ? r : rule_that_may_match(f, a, env, below, access);
 }
@@ -213,13 +223,15 @@ static const struct rule *rule_on_names(const struct facts *f, const struct acti
 /* ---- all of them ---- */
 
 static bool reaches_any(const struct facts *f, const struct action *a, unsigned access,
-                        struct str directory, const struct strs *found)
+                        struct str directory, const struct strs *found, const struct rule *r,
+                        const struct below_filter *filter)
 {
     for (size_t i = 0; i < found->count; i++) {
         const struct str path = found->items[i];
         const enum file_kind kind = f->world->kind(f->world->context, path.s);
         if (tree_is_reached(f, a, access, directory, path,
-                            kind == FILE_DIRECTORY ? TREE_DIRECTORY : TREE_FILE))
+                            kind == FILE_DIRECTORY ? TREE_DIRECTORY : TREE_FILE) &&
+            counts(filter, r, path, kind == FILE_DIRECTORY))
             return true;
     }
     return false;
@@ -228,7 +240,8 @@ static bool reaches_any(const struct facts *f, const struct action *a, unsigned 
 /* The rule names a path, and that is there. */
 static const struct rule *rule_on_one(const struct facts *f, const struct action *a,
                                       const struct rule_env *env, const struct rule_places *some,
-                                      struct str directory, unsigned access)
+                                      struct str directory, unsigned access,
+                                      const struct below_filter *filter)
 {
     struct subject_path path = {.access = access, .below = true, .tree = true};
     const struct subject s = {.paths = {.items = &path, .count = 1}};
@@ -241,14 +254,15 @@ static const struct rule *rule_on_one(const struct facts *f, const struct action
         if (++looked > RULES_BELOW_MAX)
             return r;
         rule_means_below(f->arena, r, &s, env, &found);
-        if (reaches_any(f, a, access, directory, &found) && !rule_excepts(f, r, a))
+        if (reaches_any(f, a, access, directory, &found, r, filter) && !rule_excepts(f, r, a))
             return r;
     }
     return NULL;
 }
 
 static const struct rule *rule_in(const struct facts *f, const struct action *a,
-                                  struct str directory, unsigned access, bool links)
+                                  struct str directory, unsigned access, bool links,
+                                  const struct below_filter *filter)
 {
     struct rule_env room;
     const struct rule_env *env = facts_env(f, a, &room);
@@ -256,8 +270,8 @@ static const struct rule *rule_in(const struct facts *f, const struct action *a,
 
     if (!find_near(f, env, directory, &some))
         return &f->book->rules.items[some.items[0]];
-    const struct rule *r = rule_on_one(f, a, env, &some, directory, access);
-    return r ? r : rule_on_names(f, a, env, &some, directory, access, links);
+    const struct rule *r = rule_on_one(f, a, env, &some, directory, access, filter);
+    return r ? r : rule_on_names(f, a, env, &some, directory, access, links, filter);
 }
 
 const struct rule *rule_below_directory(const struct facts *f, const struct action *a,
@@ -265,7 +279,14 @@ const struct rule *rule_below_directory(const struct facts *f, const struct acti
 {
     const struct subject_path path = {.access = access};
 
-    return rule_in(f, a, directory, access, tree_has_links(a, &path));
+    return rule_in(f, a, directory, access, tree_has_links(a, &path), NULL);
+}
+
+const struct rule *rule_below_some(const struct facts *f, const struct action *a,
+                                   struct str directory, unsigned access,
+                                   const struct below_filter *filter)
+{
+    return rule_in(f, a, directory, access, false, filter);
 }
 
 /* The directory before the first wildcard. */
@@ -292,7 +313,7 @@ static const struct rule *rule_below_pattern(const struct facts *f, const struct
     const struct rule *r = NULL;
 
     if (!p->files) /* a link that is named is followed by all */
-        return rule_in(f, a, fixed_directory(p->written), p->access, true);
+        return rule_in(f, a, fixed_directory(p->written), p->access, true, NULL);
     for (size_t i = 0; !r && i < p->files->count; i++)
         r = rule_below_both(f, a, p->files->items[i].written, p->files->items[i].resolved,
                             p->access);
@@ -307,13 +328,50 @@ static const struct rule *rule_below_path(const struct facts *f, const struct ac
                : rule_below_both(f, a, path_dir(p->written), path_dir(p->resolved), p->access);
 }
 
-/* A program that nobody describes may do anything below a directory that it is given. */
+static bool is_directory(const struct facts *f, struct str path)
+{
+    return f->world->kind(f->world->context, path.s) == FILE_DIRECTORY;
+}
+
+/* The directories that the pattern matches now; what else it may match, the call makes. */
+static const struct rule *rule_below_matches(const struct facts *f, const struct action *a,
+                                             const struct subject_path *p)
+{
+    struct facts room = *f; /* counts what it lists */
+    struct strs files = {0};
+    const struct rule *r = NULL;
+
+    if (!matches_find(&room, p->written, &files))
+        return rule_in(f, a, fixed_directory(p->written), p->access, true, NULL);
+    for (size_t i = 0; !r && i < files.count; i++)
+        if (is_directory(f, files.items[i]))
+            r = rule_below_directory(f, a, files.items[i], p->access);
+    return r;
+}
+
+/* A program may do anything below a directory that it is given, if nothing says that it does not.
+ */
 static const struct rule *rule_below_operand(const struct facts *f, const struct action *a,
                                              const struct subject_path *p)
 {
-    if (p->pattern || p->below || f->world->kind(f->world->context, p->written.s) != FILE_DIRECTORY)
+    if (p->below)
         return NULL;
-    return rule_below_both(f, a, p->written, p->resolved, p->access);
+    if (p->pattern)
+        return rule_below_matches(f, a, p);
+    return is_directory(f, p->written) ? rule_below_both(f, a, p->written, p->resolved, p->access)
+                                       : NULL;
+}
+
+/* Of a directory it touches no more than that: it only looks at names, changes the directory
+ * itself, or fails (rm without -r). Project code reads what it likes, whatever it is given; and of
+ * git rule_git.c knows more. */
+static bool leaves_below(const struct action *a, const struct subject_path *p)
+{
+    const struct program_row *row = a->row;
+
+    return !row || p->listed || !(p->access & (ACCESS_READ | ACCESS_WRITE)) || row->on_itself ||
+           row->writes_no_text || action_is_any_git(a) ||
+           ((a->effects & EFFECT_PROJECT) && !(p->access & ACCESS_WRITE));
 }
 
 static const struct rule *rule_below_any(const struct facts *f, const struct action *a,
@@ -321,7 +379,7 @@ static const struct rule *rule_below_any(const struct facts *f, const struct act
 {
     if (p->tree)
         return rule_below_path(f, a, p);
-    return p->uncertain ? rule_below_operand(f, a, p) : NULL;
+    return p->uncertain || !leaves_below(a, p) ? rule_below_operand(f, a, p) : NULL;
 }
 
 const struct rule *rule_below(const struct facts *f, const struct action *a)
@@ -332,4 +390,45 @@ const struct rule *rule_below(const struct facts *f, const struct action *a)
     for (size_t i = 0; !r && i < count; i++)
         r = rule_below_any(f, a, &a->subject.paths.items[i]);
     return r;
+}
+
+/* jar cf o.jar $x, perl -pi -e 1 $(find .): what happens to the word is not explained, so it may be
+ * a path. What a script gets is its own matter. */
+static bool has_unknown_word(const struct facts *f, size_t action)
+{
+    const struct action *a = &f->actions.items[action];
+
+    if (!f->shell || action >= f->shell->actions.count || !a->row || a->redirect || a->assignment ||
+        a->script_word || a->remote || !(a->effects & (EFFECT_CODE | EFFECT_UNKNOWN)))
+        return false;
+    const struct shell_words *words = &f->shell->actions.items[action].words;
+    for (size_t i = 1; i < words->count; i++)
+        if (str_has(words->items[i].text, WORD_UNKNOWN) && !words->items[i].shape)
+            return true;
+    return false;
+}
+
+const struct rule *rule_in_doubt(const struct facts *f, size_t action, const char **why)
+{
+    const struct action *a = &f->actions.items[action];
+    const struct rule *first = rulebook_first_on_paths(f->book);
+
+    if (!first)
+        return NULL;
+    *why = "a path not known before run time could match";
+    if ((a->unknown && !a->remote) || a->adrift || has_unknown_word(f, action))
+        return first;
+    *why = "takes names of files from a list, and one of them could match";
+    if (rule_names_are_listed(f, action))
+        return first;
+    *why = "acts on files that git keeps, and one of them could match";
+    const struct rule *kept = rule_in_repository(f, a);
+    if (kept)
+        return kept;
+    *why = "a link that a rule names leads there";
+    const struct rule *linked = rule_by_links(f, a);
+    if (linked)
+        return linked;
+    *why = "reads everything below a directory, and something there could match";
+    return rule_below(f, a);
 }

@@ -171,10 +171,13 @@ struct decision_cache {
     size_t globbed; /* patterns compared with every row so far, see sensitive_paths.c */
     size_t walked;  /* names that trees.c has looked at */
     struct tree_secrets *secrets;
-    struct rules_below *below;  /* what rules mean in whole directories: decide/rule_below.c */
-    char *searched;             /* room for the contents of one of them */
-    struct touched_name *names; /* words that were looked up as paths: touch.c */
-    struct str home;            /* folded for comparisons */
+    struct str indexed, index; /* a work tree, and the index of it: tracked.c */
+    bool index_known;
+    struct rule_links *rule_links; /* links that rules name: decide/rule_links.c */
+    struct rules_below *below;     /* what rules mean in whole directories: decide/rule_below.c */
+    char *searched;                /* room for the contents of one of them */
+    struct touched_name *names;    /* words that were looked up as paths: touch.c */
+    struct str home;               /* folded for comparisons */
     enum any {
         ANY_UNASKED = 0,
         ANY_NO,

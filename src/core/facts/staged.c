@@ -53,8 +53,7 @@ static bool was_ignored_otherwise(const struct facts *f, const struct action *a)
     return false;
 }
 
-/* The work tree that it acts on: the workspace, or a linked one. */
-static struct str work_tree(const struct facts *f, const struct action *a)
+struct str staged_work_tree(const struct facts *f, const struct action *a)
 {
     struct str directory = a->directory.len ? a->directory : a->cwd;
 
@@ -91,7 +90,7 @@ static struct str secret_of(const struct facts *f, const struct action *a,
         return tree_secret(f, a, p->written);
     if (path_secret(f, p))
         return utf8_valid(p->written) && !p->pattern ? p->written : GIVEN_UNKNOWN;
-    return kind != FILE_REGULAR && is_pathspec(p) ? tree_secret(f, a, work_tree(f, a))
+    return kind != FILE_REGULAR && is_pathspec(p) ? tree_secret(f, a, staged_work_tree(f, a))
                                                   : (struct str){0};
 }
 
@@ -118,7 +117,7 @@ static struct str given_by(const struct facts *f, const struct action *a)
     struct str secret = {0};
 
     if (a->takes_tree || (a->unknown & ACCESS_READ))
-        secret = tree_secret(f, a, work_tree(f, a));
+        secret = tree_secret(f, a, staged_work_tree(f, a));
     for (size_t i = 0; !secret.len && i < a->subject.paths.count; i++)
         if ((a->subject.paths.items[i].access & ACCESS_READ) && !a->subject.paths.items[i].below)
             secret = secret_of(f, a, &a->subject.paths.items[i]);
@@ -148,7 +147,7 @@ static bool is_unknown_git(const struct action *a)
            program_has_subcommands(str_from(a->row->name));
 }
 
-static bool prints_kept(const struct action *a)
+bool staged_prints(const struct action *a)
 {
     if (is_unknown_git(a))
         return true;
@@ -303,7 +302,7 @@ RARE static void find_given(struct facts *f)
         f->gives = call_gives(f);
     for (size_t i = 0; i < f->actions.count; i++) {
         struct action *a = &f->actions.items[i];
-        if (prints_kept(a))
+        if (staged_prints(a))
             judge_printing(f, a);
         else if (f->workspace.len && reads_git_files(f, a))
             add_secret(f, a, f->gives.len ? f->gives : given_before(f));

@@ -14,4 +14,10 @@
  * only just given, that secret as a path that it reads. All actions must be known. */
 void staged_find(struct facts *f);
 
+/* Does it print what git keeps? A subcommand that no row knows may do so. */
+bool staged_prints(const struct action *a);
+
+/* The work tree that it acts on: the workspace, or a linked one. */
+struct str staged_work_tree(const struct facts *f, const struct action *a);
+
 #endif

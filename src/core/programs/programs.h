@@ -277,6 +277,9 @@ struct program_row {
                             such a value */
     const char *options_in; /* options whose value is a file, or a text, with more options in it
                                (curl -K); "@": operands that begin so are one */
+    const char *names_in; /* with one of these options it takes names of files from a file, or from
+                             its standard input; "*": always; with a word that begins as one that
+                             ends in @ */
     const char *no_options; /* values of those, or their beginnings with a star, that say no option:
                                settings of git that have none */
     const char *set_by;     /* variables that hold its options, or say what one of them says:

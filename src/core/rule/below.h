@@ -27,6 +27,11 @@ void below_add_all(struct arena *a, const struct rule *r, const struct rule_env 
 bool below_matches(struct arena *a, const struct below_pattern *p, struct str path,
                    struct str name);
 
+/* The paths in front of the wildcards of the rule's patterns, where it names some: /x/y of
+ * /x/y/[two stars], and all of a path without wildcards. */
+void below_fronts(struct arena *a, const struct rule *r, const struct rule_env *env,
+                  struct strs *to);
+
 /* Could it match something below this directory? */
 bool below_leads_into(struct arena *a, const struct below_pattern *p, struct str directory);
 

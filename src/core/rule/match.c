@@ -243,7 +243,7 @@ static bool match_all(const struct match *m)
     bool named = r->matcher != MATCH_FIELD && rule_more(r)->field.len > 0 && match_tool(m) &&
                  match_has_field(m);
 
-    if (!(named && match_field(m)) && !((!named || !m->allow) && match_content(m)))
+    if (!(named && match_field(m)) && !((!named || !m->allow || m->either) && match_content(m)))
         return false;
     return !r->more || (match_path_list(m) && match_terms(m));
 }
@@ -263,8 +263,14 @@ bool rule_matches_as_written(struct arena *a, const struct rule *r, const struct
                              const struct rule_env *env)
 {
     struct open_rule open = {.main = rule_open(r), .unquoted = rule_open_unquoted(r)};
-    const struct match m = {
-        .a = a, .r = r, .s = s, .env = env, .allow = true, .letter = true, .open = &open};
+    const struct match m = {.a = a,
+                            .r = r,
+                            .s = s,
+                            .env = env,
+                            .allow = true,
+                            .letter = true,
+                            .either = true,
+                            .open = &open};
 
     return match_all(&m) || (!rule_is_long_form(r) && match_tool(&m) && match_argument(&m));
 }

@@ -13,6 +13,7 @@ struct match {
     const struct rule_env *env;
     bool allow;  /* the rule allows: it must cover the subject; deny and ask need only touch it */
     bool letter; /* rule_more.letter counts */
+    bool either; /* with `allow`: a field and a text count, as for deny and ask: Bash(timeout:*) */
     struct open_rule *open;
 };
 

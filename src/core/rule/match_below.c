@@ -169,6 +169,50 @@ void below_add_all(struct arena *a, const struct rule *r, const struct rule_env 
              env);
 }
 
+/* The part in front of the first wildcard; all of it, but for a slash at its end, if there is none.
+ */
+static struct str fixed_part(struct str pattern)
+{
+    const size_t wild = str_until(pattern, "*?[{(\\");
+    struct str fixed = str_slice(pattern, 0, wild);
+
+    while (wild < pattern.len && fixed.len && fixed.s[fixed.len - 1] != '/')
+        fixed.len--;
+    while (fixed.len && fixed.s[fixed.len - 1] == '/')
+        fixed.len--;
+    return fixed;
+}
+
+static void add_front(const struct match *m, const struct rule_path *p, struct strs *to)
+{
+    struct str fixed = fixed_part(p->pattern), base = match_path_base(m, p),
+               other = match_path_other_base(m, p);
+
+    if (!fixed.len || is_name(p->pattern))
+        return;
+    while (fixed.s[0] == '/' && fixed.len > 1)
+        fixed = str_from_byte(fixed, 1);
+    if (str_contains(fixed, STR("..")) || str_contains(fixed, STR("./")))
+        fixed = path_clean(m->a, fixed);
+    if (path_is_absolute(base))
+        LIST_PUSH(m->a, to, path_join(m->a, base, fixed));
+    if (path_is_absolute(other))
+        LIST_PUSH(m->a, to, path_join(m->a, other, fixed));
+}
+
+void below_fronts(struct arena *a, const struct rule *r, const struct rule_env *env,
+                  struct strs *to)
+{
+    const struct match m = {.a = a, .r = r, .env = env};
+
+    if (!rule_counts(a, r, env))
+        return;
+    if (r->matcher == MATCH_PATH)
+        add_front(&m, r->path, to);
+    for (size_t i = 0; i < rule_more(r)->paths.count; i++)
+        add_front(&m, &rule_more(r)->paths.items[i], to);
+}
+
 static bool is_ascii(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)

@@ -6,25 +6,25 @@
 /* clang-format off */
 static const struct program_row rows[] = {
     {"7z", "%--help %-h", "{0} none | sub", 0, "7z(1)", .brings = BRINGS_ARCHIVE},
-    {"7z a", "", "W r*", EFFECT_UNKNOWN, "7z(1)"},
+    {"7z a", "", "W r*", EFFECT_UNKNOWN, "7z(1)", .names_in = "@ -i@ -ir@"},
     {"7z b", "+long mixed -mmt?= -mm?= -md?=", ".*", 0, "7z(1)"},
-    {"7z d", "", "W .*", EFFECT_UNKNOWN, "7z(1)"},
+    {"7z d", "", "W .*", EFFECT_UNKNOWN, "7z(1)", .names_in = "@ -i@ -ir@"},
     {"7z e", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} @input .* | @input .* cwd=w",
-     0, "7z(1)"},
-    {"7z h", "+long mixed -scrc?= -r -bd -ba", "@input*", 0, "7z(1)"},
+     0, "7z(1)", .names_in = "@ -i@ -ir@"},
+    {"7z h", "+long mixed -scrc?= -r -bd -ba", "@input*", 0, "7z(1)", .names_in = "@ -i@ -ir@"},
     {"7z i", "", "none", 0, "7z(1)"},
-    {"7z l", "+long mixed -slt -ba -p?= -r", "@input .*", 0, "7z(1)"},
-    {"7z t", "+long mixed -p?= -r -bd", "@input .*", 0, "7z(1)"},
-    {"7z u", "", "W r*", EFFECT_UNKNOWN, "7z(1)"},
+    {"7z l", "+long mixed -slt -ba -p?= -r", "@input .*", 0, "7z(1)", .names_in = "@ -i@ -ir@"},
+    {"7z t", "+long mixed -p?= -r -bd", "@input .*", 0, "7z(1)", .names_in = "@ -i@ -ir@"},
+    {"7z u", "", "W r*", EFFECT_UNKNOWN, "7z(1)", .names_in = "@ -i@ -ir@"},
     {"7z x", "+long mixed -o?=w -y -aoa -aos -aou -p?= -bd -r", "{-o} @input .* | @input .* cwd=w",
-     0, "7z(1)"},
+     0, "7z(1)", .names_in = "@ -i@ -ir@"},
     {"7za", "=7z", "", 0, "7z(1)"},
     {"7zr", "=7z", "", 0, "7z(1)"},
     {"7zz", "=7z", "", 0, "7z(1)"},
     {"basename", "", "@@data", 0, "GNU basename(1): whatever its words are, it only prints",
      .leaves_input = true},
     {"bsdtar", "", "^unknown .*", 0, "bsdtar(1): @archive operands, -s, --use-compress-program",
-     .brings = BRINGS_ARCHIVE, .also = "tar"},
+     .brings = BRINGS_ARCHIVE, .also = "tar", .names_in = "-T --files-from"},
     {"bunzip2", "=bzip2", "", 0, "bunzip2(1)"},
     {"bzcat", "mixed -s,--small", "R*", 0, "bzcat(1)"},
     {"bzip2",
@@ -71,12 +71,15 @@ static const struct program_row rows[] = {
      "{--parents} ^unknown R+ t | {-l,-s} {-t} RW* | {-l,-s} RW+ T | {-R,-a} {-t} -t=t r* | "
      "{-R,-a} {-T} r w | {-R,-a} r+ t | {-t} R* | R+ T", 0, "GNU cp(1)", .brings = BRINGS_COPIES,
      .follows = "-L", .same = "-b,--backup -p,--preserve -u,--update", .implies = "-a>-r"},
-    {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE},
+    {"cpio", "=", "", 0, "GNU cpio(1)", .brings = BRINGS_ARCHIVE, .names_in = "*"},
+    {"cscope", "=", "", 0, "cscope(1): the names are in cscope.files, or where -i says",
+     .names_in = "*"},
     {"csplit",
      GNU_OPTIONS
      "-b,--suffix-format= -f,--prefix=W -k,--keep-files --suppress-matched -n,--digits= "
      "-s,--quiet,--silent -z,--elide-empty-files",
      "R .*", EFFECT_UNKNOWN, "GNU csplit(1): the prefix is only how the names of the files begin"},
+    {"ctags", "=", "", 0, "ctags(1), Exuberant and Universal", .names_in = "-L"},
     {"dd",
      "mixed abbrev %--help %--version if=R of=W bs= cbs= conv= count= ibs= iflag= obs= oflag= "
      "oseek= iseek= seek= skip= status=",
@@ -122,7 +125,7 @@ static const struct program_row rows[] = {
      "!-C,--compile !-d,--debug",
      "R*", 0, "file(1) 5.44: -C writes a compiled magic file, -f takes names from a file, -p sets "
      "times",
-     .leaves_input = true, .opens = "1bLi", .same = "-v,--version"},
+     .leaves_input = true, .opens = "1bLi", .same = "-v,--version", .names_in = "-f --files-from"},
     {"find",
      "+long mixed expression -help,--help -version,--version -H -L -P -O?= -D= -a,-and -o,-or "
      "-not -daystart -depth,-d -empty -executable -false -true -follow -ignore_readdir_race "
@@ -137,8 +140,8 @@ static const struct program_row rows[] = {
      "-fprintf=W,. -delete -exec=I -execdir=I -ok=I -okdir=I",
      "{-delete} d* cwd | b* cwd", 0, "GNU find(1) 4.9: names, no contents",
      .danger = DANGER_COMMANDS,
-     .follows = "-L -follow", .prints = PRINTS_NAMES},
-    {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE, .also = "tar"},
+     .follows = "-L -follow", .prints = PRINTS_NAMES, .names_in = "-files0-from"},
+    {"gtar", "=", "", 0, "GNU tar(1)", .brings = BRINGS_ARCHIVE, .also = "tar", .names_in = "-T --files-from"},
     {"gunzip", "=gzip", "", 0, "GNU gunzip(1)"},
     {"gzip",
      GNU_OPTIONS
@@ -216,7 +219,7 @@ static const struct program_row rows[] = {
      "^unknown RW R cwd=w", 0, "GNU patch(1): the patch itself names the files that are written, and old "
      "ones run ed", .same = "-v,--version"},
     {"pathchk", GNU_OPTIONS "-p -P --portability", ".*", 0, "GNU pathchk(1)"},
-    {"pax", "=", "", 0, "pax(1)", .brings = BRINGS_ARCHIVE},
+    {"pax", "=", "", 0, "pax(1)", .brings = BRINGS_ARCHIVE, .names_in = "*"},
     {"plocate", "=locate", "", 0, "plocate(1)"},
     {"readlink",
      GNU_OPTIONS
@@ -289,7 +292,7 @@ static const struct program_row rows[] = {
      "-f=LW .* | {-c,-r,-u,-A} -f=LW r*", 0,
      "GNU tar(1) 1.34; for that of macOS -W is any long option, -H takes no value, and -s renames",
      .brings = BRINGS_ARCHIVE,
-     .follows = "-h", .also = "bsdtar,gtar", .options_in = "-T", .set_by = "TAR_OPTIONS"},
+     .follows = "-h", .also = "bsdtar,gtar", .options_in = "-T", .set_by = "TAR_OPTIONS", .names_in = "-T --files-from"},
     {"tee", GNU_OPTIONS "-a,--append -i,--ignore-interrupts -p --output-error?=", "W*", 0,
      "GNU tee(1)",
      .danger = DANGER_REMOVAL},
@@ -332,7 +335,7 @@ static const struct program_row rows[] = {
      "-v,--verbose -Q,--no-warn --robot --info-memory",
      "{-c} R* | {-d,-z} {0} none | {-d,-z} ^unknown RWD* | {-t,-l} R* | {0} none | ^unknown RWD*",
      0,
-     "xz(1): the last of -t, -l, -d and -z counts", .set_by = "XZ_*"},
+     "xz(1): the last of -t, -l, -d and -z counts", .set_by = "XZ_*", .names_in = "--files --files0"},
     {"xzcat",
      "mixed abbrev %-h,--help %-V,--version -f,--force -F,--format= -T,--threads= -q,--quiet "
      "-v,--verbose",
@@ -347,7 +350,7 @@ static const struct program_row rows[] = {
      "-6 -7 -8 -9 -y,--symlinks -u,--update -f,--freshen -D,--no-dir-entries -X,--no-extra -n= "
      "-x,--exclude -i,--include -e,--encrypt -P,--password= -l -ll -o -k !-T -TT=X",
      "{-r} W r* | W R*", 0, "zip(1) 3.0; -@ takes names from its input and is not listed",
-     .follows = "*", .set_by = "ZIPOPT"},
+     .follows = "*", .set_by = "ZIPOPT", .names_in = "-@ --names-stdin -R --recurse-patterns"},
     {"zipinfo", "mixed -1 -2 -s -m -l -v -h -t -T -z -M -C", "R .*", 0, "zipinfo(1)"},
     {"zstd",
      "mixed %-h %-H,--help %-V,--version -d,--decompress,--uncompress -t,--test -l,--list "
@@ -356,7 +359,7 @@ static const struct program_row rows[] = {
      "{-c} {-r} r* | {-c} R* | {-d} {0} none | {-d} ^unknown RWD* | {-t,-l} {-r} r* | {-t,-l} R* | "
      "{0} none | ^unknown RWD*", 0,
      "zstd(1) 1.5: the last of -t, -l and -d counts",
-     .follows = "-f"},
+     .follows = "-f", .names_in = "--filelist"},
     {"zstdcat", "mixed -f,--force -q -v", "R*", 0, "zstd(1)"},
 };
 /* clang-format on */

@@ -191,7 +191,7 @@ static const struct program_row rows[] = {
      "--refresh "
      "--ignore-errors --ignore-missing --sparse --chmod= " PATHSPEC_FILE HELP,
      "{-n} .* | ^repository R*", 0, "git-add(1)", .leaves_files = true, .shows = SHOWS_NOTHING,
-     .takes = "-A -u --pathspec-from-file", .also = "git stage"},
+     .takes = "-A -u --pathspec-from-file", .also = "git stage", .names_in = "--pathspec-from-file"},
     {"git am",
      "abbrev mixed !-i,--interactive -3,--3way -q,--quiet -s,--signoff -k,--keep --keep-non-patch "
      "--keep-cr "
@@ -300,7 +300,7 @@ static const struct program_row rows[] = {
      "{-b,-B,-d,-t,--orphan} ^repository @commit | {--pathspec-from-file} ^repository^loss "
      "@treeish* "
      "| {0} none | ^repository^loss @restored w*",
-     0, "git-checkout(1)", .shows = SHOWS_NOTHING, .takes = "-m", .saves = SAVES_FILES},
+     0, "git-checkout(1)", .shows = SHOWS_NOTHING, .takes = "-m", .saves = SAVES_FILES, .names_in = "--pathspec-from-file"},
     {"git cherry", "abbrev mixed --abbrev?= -v,--verbose " HELP, ". . .", 0, "git-cherry(1)",
      .shows = SHOWS_NOTHING},
     {"git cherry-pick",
@@ -342,7 +342,7 @@ static const struct program_row rows[] = {
      "{-h,--dry-run,--short,--porcelain} .* | {-m,-F,-C,--no-edit} ^repository R* | "
      "^repository^editor R*",
      0, "git-commit(1)", .leaves_files = true, .broadens = "-v", .shows = SHOWS_INDEX,
-     .takes = "-a --pathspec-from-file"},
+     .takes = "-a --pathspec-from-file", .names_in = "--pathspec-from-file"},
     {"git commit-graph", "--object-dir=R", "sub", 0, "git-commit-graph(1)", .shows = SHOWS_NOTHING},
     {"git commit-graph verify", "abbrev mixed --object-dir=R --shallow --progress --no-progress",
      "none", 0, "git-commit-graph(1)", .shows = SHOWS_NOTHING},
@@ -507,7 +507,7 @@ static const struct program_row rows[] = {
     /* a blob alone is no file of any commit; a tree is */
     {"git hash-object",
      "abbrev mixed -t= ^repository-w --stdin !--stdin-paths --no-filters --literally --path= " HELP,
-     "{-w} {-t,--literally} ^unknown R* | R*", 0, "git-hash-object(1)", .shows = SHOWS_NOTHING},
+     "{-w} {-t,--literally} ^unknown R* | R*", 0, "git-hash-object(1)", .shows = SHOWS_NOTHING, .names_in = "--stdin-paths"},
     {"git help",
      "abbrev mixed -a,--all --external-commands --no-external-commands --aliases --no-aliases "
      "-m,--man !-w,--web "
@@ -767,7 +767,7 @@ static const struct program_row rows[] = {
      "--recurse-submodules?= --no-recurse-submodules !-p,--patch -N,--intent-to-add " PATHSPEC_FILE
          HELP,
      "@treeish .*", EFFECT_REPO, "git-reset(1)", .rewrites = "--hard --merge --keep",
-     .shows = SHOWS_NOTHING, .saves = SAVES_TREE},
+     .shows = SHOWS_NOTHING, .saves = SAVES_TREE, .names_in = "--pathspec-from-file"},
     {"git restore",
      "abbrev mixed -s,--source=@commit -S,--staged --no-staged -W,--worktree --no-worktree "
      "--ignore-unmerged --overlay "
@@ -776,7 +776,7 @@ static const struct program_row rows[] = {
      "-3,--theirs !-p,--patch --ignore-skip-worktree-bits " PATHSPEC_FILE HELP,
      "{-W,--no-staged} ^repository^loss w* | {-S} ^repository .* | ^repository^loss w*", 0,
      "git-restore(1)", .rewrites = "-W --no-staged", .spares = "-S", .shows = SHOWS_NOTHING,
-     .saves = SAVES_FILES},
+     .saves = SAVES_FILES, .names_in = "--pathspec-from-file"},
     {"git rev-list",
      REVISIONS DIFF
      "-n= -l= --committer= --objects --objects-edge --objects-edge-aggressive --unpacked "
@@ -808,7 +808,7 @@ static const struct program_row rows[] = {
      "abbrev mixed -n,--dry-run -q,--quiet --cached ^loss-f,--force -r --ignore-unmatch "
      "--sparse " PATHSPEC_FILE HELP,
      "{-n} .* | {--cached} ^repository .* | {-r} ^repository d* | ^repository D*", 0, "git-rm(1)",
-     .leaves_files = true, .spares = "--cached -n", .shows = SHOWS_NOTHING, .saves = SAVES_REFS},
+     .leaves_files = true, .spares = "--cached -n", .shows = SHOWS_NOTHING, .saves = SAVES_REFS, .names_in = "--pathspec-from-file"},
     {"git send-email", "", "R*", EFFECT_NETWORK | EFFECT_SEND, "git-send-email(1)"},
     {"git shortlog",
      REVISIONS DIFF
@@ -847,7 +847,7 @@ static const struct program_row rows[] = {
      .takes = "-A -u --pathspec-from-file"},
     {"git stash", STASHING HELP, "{0} {-u} ^repository cwd=r | {0} ^repository none | sub", 0,
      "git-stash(1)", .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*",
-     .bare = "push"},
+     .bare = "push", .names_in = "--pathspec-from-file"},
     {"git stash apply", "abbrev mixed --index -q,--quiet " HELP, "@stash", EFFECT_REPO,
      "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash branch", "mixed", ". @stash", EFFECT_REPO, "git-stash(1)", .shows = SHOWS_NOTHING},
@@ -862,9 +862,9 @@ static const struct program_row rows[] = {
      "git-stash(1)", .shows = SHOWS_NOTHING},
     {"git stash push", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
      .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*",
-     .also = "git stash save"},
+     .also = "git stash save", .names_in = "--pathspec-from-file"},
     {"git stash save", STASHING HELP, "{-u} cwd=r .* | .*", EFFECT_REPO, "git-stash(1)",
-     .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*"},
+     .follows = "", .broadens = "-u", .shows = SHOWS_NOTHING, .takes = "*", .names_in = "--pathspec-from-file"},
     {"git stash show",
      "abbrev mixed ^secrets--include-untracked ^secrets--only-untracked -l= " DIFF "--help", ".", 0,
      "git-stash(1): stash.showPatch"},
@@ -940,7 +940,7 @@ static const struct program_row rows[] = {
      "!--stdin "
      "!--index-info -g --again --ignore-missing --verbose !--fsmonitor --no-fsmonitor",
      "R*", EFFECT_REPO, "git-update-index(1)", .leaves_files = true, .same = "-g,--again",
-     .shows = SHOWS_NOTHING, .takes = "-g --again"},
+     .shows = SHOWS_NOTHING, .takes = "-g --again", .names_in = "--stdin --index-info"},
     {"git update-ref", "abbrev mixed -m= ^loss-d --no-deref -z !--stdin --create-reflog " HELP,
      "@ref @commit .", EFFECT_REPO, "git-update-ref(1)", .leaves_files = true,
      .shows = SHOWS_NOTHING, .saves = SAVES_REFS},

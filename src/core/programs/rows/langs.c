@@ -263,7 +263,7 @@ static const struct program_row rows[] = {
      .fronted = true},
     {"jar",
      "bundle %-h,--help %--version -t,--list -v,--verbose -f,--file=@input -d,--describe-module",
-     "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)", .brings = BRINGS_ARCHIVE},
+     "{-t,-d} @input*", 0, "java(1), javac(1), jar(1), javap(1)", .brings = BRINGS_ARCHIVE, .names_in = "@"},
     {"java",
      "+long %-h,-?,-help,--help %-version,--version %-X -jar=F",
      "{-jar} .* | {0} ^code none | F .*", 0, "java(1), javac(1), jar(1), javap(1)",

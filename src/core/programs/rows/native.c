@@ -121,7 +121,7 @@ static const struct program_row rows[] = {
      "-offset= -output-replacements-xml -qualifier-alignment= -sort-includes -style=@style "
      "-verbose -fail-on-incomplete-format",
      "@input*", EFFECT_PROJECT, "clang-format 14 --help",
-     .runs_no_source = true},
+     .runs_no_source = true, .names_in = "-files"},
     {"clang-tidy",
      "+long mixed versions %-help,--help %--version -checks= -config=@inline -config-file=R "
      "-dump-config -enable-check-profile -explain-config -export-fixes=W -fix -fix-errors "

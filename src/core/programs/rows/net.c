@@ -136,7 +136,7 @@ static const struct program_row rows[] = {
      "config} .* | "
      "{--recv-keys,--send-keys,--search-keys,--refresh-keys,--locate-keys,--fetch-keys} N* | "
      "{--print-md} . R* | {--list-packets,--show-keys,--verify,-d,--import} R* | ^secrets R*",
-     0, "gpg(1) 2.2; without -o it writes beside what it reads", .also = "gpg2"},
+     0, "gpg(1) 2.2; without -o it writes beside what it reads", .also = "gpg2", .names_in = "--multifile"},
     {"gpg2", "=gpg", "", 0, "gpg(1)"},
     {"host", "%-V -4 -6 -a -C -c= -d -l -N= -r -R= -s -t= -T -U -v -w -W=", "N*", EFFECT_NETWORK,
      "host(1)"},
@@ -424,7 +424,7 @@ static const struct program_row rows[] = {
      .talks = true, .follows = "-L -k --copy-unsafe-links",
      .implies = "-a>-r --del>--delete --delete-before>--delete --delete-during>--delete "
                 "--delete-delay>--delete --delete-after>--delete --delete-excluded>--delete",
-     .set_by = "RSYNC_*"},
+     .set_by = "RSYNC_*", .names_in = "--files-from"},
     {"scp",
      "-3 -4 -6 -A -B -C -O -p -q -r -R -s -T -v -c= -l= -P= -i=R !-D=X !-J=N !-F=R -o=@sshset "
      "!-S=X !-X=",

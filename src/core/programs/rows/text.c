@@ -35,7 +35,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-b,--binary -c,--check -l,--length= --tag -t,--text -z,--zero --ignore-missing --quiet "
      "--status --strict -w,--warn",
-     "R*", 0, "GNU b2sum(1)"},
+     "R*", 0, "GNU b2sum(1)", .names_in = "-c --check"},
     {"base32", "=base64", "", 0, "GNU base32(1)"},
     {"base64", GNU_OPTIONS "-d,--decode -i,--ignore-garbage -w,--wrap=", "R", 0, "GNU base64(1)"},
     {"basenc",
@@ -66,7 +66,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-a,--algorithm= -c,--check -l,--length= --tag --untagged -z,--zero --ignore-missing --quiet "
      "--status --strict -w,--warn --debug",
-     "R*", 0, "GNU cksum(1)"},
+     "R*", 0, "GNU cksum(1)", .names_in = "-c --check"},
     {"cmp",
      GNU_OPTIONS
      "-v -b,--print-bytes -i,--ignore-initial= -l,--verbose -n,--bytes= -s,--quiet,--silent",
@@ -215,7 +215,7 @@ static const struct program_row rows[] = {
      GNU_OPTIONS
      "-b,--binary -c,--check --tag -t,--text -z,--zero --ignore-missing --quiet --status --strict "
      "-w,--warn",
-     "R*", 0, "GNU md5sum(1)"},
+     "R*", 0, "GNU md5sum(1)", .names_in = "-c --check"},
     {"mg", "", EDITOR, 0, "mg(1)"},
     {"micro", "", EDITOR, 0, "micro(1)"},
     {"more",
@@ -323,7 +323,7 @@ static const struct program_row rows[] = {
     {"shasum",
      "mixed abbrev %-h,--help %-v,--version -a,--algorithm= -b,--binary -c,--check --tag -t,--text "
      "-U,--UNIVERSAL -0,--01 --ignore-missing -q,--quiet -s,--status --strict -w,--warn",
-     "R*", 0, "shasum(1)"},
+     "R*", 0, "shasum(1)", .names_in = "-c --check"},
     {"shuf",
      GNU_OPTIONS
      "-e,--echo -i,--input-range= -n,--head-count= -o,--output=W --random-source=R -r,--repeat "
@@ -337,7 +337,7 @@ static const struct program_row rows[] = {
      "-C --check?= --compress-program=X --debug !--files0-from=R -k,--key= -m,--merge "
      "-o,--output=W -s,--stable -S,--buffer-size= -t,--field-separator= -T,--temporary-directory=W "
      "--parallel= -u,--unique -z,--zero-terminated",
-     "R*", 0, "GNU sort(1)", .prints = PRINTS_LINES},
+     "R*", 0, "GNU sort(1)", .prints = PRINTS_LINES, .names_in = "--files0-from"},
     {"strings",
      "number " GNU_OPTIONS
      "-a,--all -d,--data -f,--print-file-name -n,--bytes= -t,--radix= -w,--include-all-whitespace "
@@ -370,7 +370,7 @@ static const struct program_row rows[] = {
     {"wc",
      GNU_OPTIONS
      "-c,--bytes -m,--chars -l,--lines !--files0-from=R -L,--max-line-length -w,--words --total=",
-     "{-l,-m,-w,-L} R* | {-c} B* | R*", 0, "GNU wc(1): -c is the size", .leaves_input = true, .opens = "1lcwm"},
+     "{-l,-m,-w,-L} R* | {-c} B* | R*", 0, "GNU wc(1): -c is the size", .leaves_input = true, .opens = "1lcwm", .names_in = "--files0-from"},
     {"xxd",
      "+long -a,-autoskip -b,-bits -C,-capitalize -c,-cols= -E,-EBCDIC -e -g,-groupsize= %-h,-help "
      "-i,-include -l,-len= -n,-name= -o= -p,-ps,-plain,-postscript -r,-revert -d -s,-seek= "
