@@ -148,7 +148,10 @@ class Done:
 # ---- what a home has ----
 
 def asked(home):
-    home.hook(["warder", "hook"], "frob on")
+    """A call was judged: there is a journal, and an image of the policy."""
+    for program in ["warder-hook"], ["warder", "hook"]:
+        if os.path.exists(home.build + "/" + program[0]):
+            home.hook(program, "frob on")
 
 
 def damaged(home):
@@ -240,8 +243,8 @@ def play(home, name, given, what, everything):
     calls, _ = wrong(0, ERRORS[0])
     if what.said != what.usual:
         sys.exit("%s: without a failure it says %s instead of %s" % (name, what.said, what.usual))
-    some = tries(calls, everything)
-    return len(some), sum(bool(wrong(n, error)[1]) for n, error in some)
+    ends = [(n, *wrong(n, error)) for n, error in tries(calls, everything)]
+    return sum(seen >= n for n, seen, _ in ends), sum(bool(why) for _, _, why in ends)
 
 
 def main():

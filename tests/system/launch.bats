@@ -105,4 +105,7 @@ environment() { output=$(env -i "$@" "$launch" -c /usr/bin/env); }
     [ "$output" = PATH=/bin ]
     environment "PATH=$padded/:/bin"
     [ "$output" = "PATH=$padded/:/bin" ]
+    padded=$padded$(printf '/%.0s' {1..60000})
+    environment "PATH=$padded:/bin"
+    [ "$output" = "PATH=$padded:/bin" ]
 }
