@@ -34,7 +34,7 @@ const struct rule *rule_below_some(const struct facts *f, const struct action *a
                                    const struct below_filter *filter);
 
 /* Rules whose paths are looked up on the disk: of further ones links are not seen. */
-#define RULE_LINKS_MAX 16
+#define RULE_LINKS_MAX 256
 
 /* A rule that names a link, for what lies behind it: a path without links; `tree`: everything below
  * it is reached. NULL: none. */

@@ -19,6 +19,7 @@
 struct disk {
     size_t names, scans;
     const char *name; /* each with its number behind it */
+    const char *link; /* leads to /far; NULL: there is none */
 };
 
 static enum file_kind disk_kind(void *context, const char *path)
@@ -29,8 +30,9 @@ static enum file_kind disk_kind(void *context, const char *path)
 
 static bool disk_resolve(void *context, const char *path, char out[WORLD_PATH_MAX])
 {
-    (void)context;
-    snprintf(out, WORLD_PATH_MAX, "%s", path);
+    const struct disk *d = context;
+
+    snprintf(out, WORLD_PATH_MAX, "%s", d->link && strcmp(path, d->link) == 0 ? "/far" : path);
     return true;
 }
 
@@ -153,6 +155,25 @@ static void more_matches_than_the_limit_ask(void **unused)
     assert_int_equal(with_matches(BELOW_MATCHES_MAX + 1), BEHAVIOR_ASK);
 }
 
+static enum behavior with_link(const char *link, size_t rules)
+{
+    return answer((struct question){.disk = {.link = link},
+                                    .rules = rules,
+                                    .rule = "Read(//p/l",
+                                    .ends = "/**)",
+                                    .command = "cat /far/x"},
+                  NULL);
+}
+
+static void links_of_more_rules_than_the_limit_are_not_seen(void **unused)
+{
+    (void)unused;
+    assert_int_equal(RULE_LINKS_MAX, 256);
+    assert_int_equal(with_link("/p/l255", 256), BEHAVIOR_ASK);
+    assert_int_equal(with_link("/p/l255", 300), BEHAVIOR_ASK);
+    assert_int_equal(with_link("/p/l256", 257), BEHAVIOR_ALLOW);
+}
+
 static void a_directory_is_looked_at_once(void **unused)
 {
     size_t scans;
@@ -176,6 +197,7 @@ int main(void)
         cmocka_unit_test(more_names_than_the_limit_ask),
         cmocka_unit_test(more_comparisons_than_the_limit_ask),
         cmocka_unit_test(more_matches_than_the_limit_ask),
+        cmocka_unit_test(links_of_more_rules_than_the_limit_are_not_seen),
         cmocka_unit_test(a_directory_is_looked_at_once),
     };
 
