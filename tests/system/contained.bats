@@ -21,6 +21,8 @@ setup() {
     echo 'sandbox: {use: auto}' >"$home/.config/warder/warder.yaml"
     cd "$home/project" || return
     prove_tier namespaces
+    # no hook starts a check of its own, which would write that file while a test does
+    touch "$home/.cache/warder/cell-tried-$(cat /proc/sys/kernel/random/boot_id)-$(build_id)"
 }
 
 teardown() {

@@ -3,6 +3,7 @@
 #include "base/path.h"
 #include "decide/contained.h"
 #include "decide/contained_network.h"
+#include "decide/contained_rules.h"
 #include "decide/layer_shared.h"
 #include "decide/reversible.h"
 #include "facts/drivers.h"
@@ -257,12 +258,20 @@ static const char *effects_ask(const struct facts *f, const struct action *a)
     return left ? program_effects_text(f->arena, left).s : NULL;
 }
 
+static const char *rule_asks(const struct facts *f, const struct action *a)
+{
+    const struct rule *r = contained_open_rule(f, a);
+
+    return r ? str_format(f->arena, "could reach what the rule %.*s is about", STR_ARG(r->text)).s
+             : NULL;
+}
+
 static const char *command_asks(const struct facts *f, const struct action *a)
 {
-    const char *why = NULL;
+    const char *why = rule_asks(f, a);
 
-    if (!a->program)
-        return NULL; /* a program that nobody knows */
+    if (why || !a->program) /* a program that nobody knows */
+        return why;
     if ((why = effects_ask(f, a)))
         return why;
     return !(a->effects & EFFECT_UNKNOWN) || !a->row || unknown_is_at_home(f, a)

@@ -10,6 +10,7 @@
 
 #include "base/list.h"
 #include "base/path.h"
+#include "decide/contained_rules.h"
 #include "engine/cell.h"
 #include "engine/cell_network.h"
 #include "engine/cell_search.h"
@@ -204,26 +205,6 @@ static void protect_in(struct sandbox *s, struct str directory)
         add(s, &s->protect, git);
 }
 
-/* The place that a deny rule is about, if it is a plain path: below *from. Else empty. */
-static struct str rule_place_of(const struct sandbox *s, const struct rule *r, struct str *from)
-{
-    const struct rule_path *p = r->path;
-
-    if (r->effect != BEHAVIOR_DENY || r->matcher != MATCH_PATH || !p || !p->names_one || p->up ||
-        rule_is_long_form(r))
-        return (struct str){0};
-    if (p->anchor == ANCHOR_HOME)
-        *from = s->home;
-    else if (p->anchor == ANCHOR_ROOT)
-        *from = STR("/");
-    else if (p->anchor == ANCHOR_PROJECT && r->base.len)
-        *from = r->base;
-    struct str below = str_from_byte(p->pattern, str_starts(p->pattern, STR("/")) ? 1 : 0);
-    while (str_ends(below, STR("/**")) || str_ends(below, STR("/")))
-        below.len -= str_ends(below, STR("/")) ? 1 : 3;
-    return below;
-}
-
 /* What is not in the project, whose names are known by now, need not be looked for on the disk. */
 static bool may_be_in(struct sandbox *s, struct str project, struct str below)
 {
@@ -241,10 +222,11 @@ static void add_denied(struct sandbox *s, struct strs *list, unsigned access, st
 {
     for (size_t i = 0; i < s->book->rules.count; i++) {
         const struct rule *r = &s->book->rules.items[i];
-        struct str from = project;
-        struct str below = (r->access & access) ? rule_place_of(s, r, &from) : (struct str){0};
-        if (below.len && (!str_eq(from, project) || may_be_in(s, project, below)))
-            add(s, list, path_join(s->arena, from, str_copy(s->arena, below)));
+        struct str place = (r->access & access) ? contained_place(s->arena, r, s->home, project)
+                                                : (struct str){0},
+                   below;
+        if (place.len && (!path_relative(project, place, &below) || may_be_in(s, project, below)))
+            add(s, list, place);
     }
 }
 
