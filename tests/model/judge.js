@@ -354,11 +354,15 @@ const RUNS = /^(frob|del|format|taskkill|remove-item|stop-process|npm|python3|no
 // ... and those that may make such a file, or take it away: the same, and more.
 const MAKES = /^(gitk|rm|rmdir|mkfs|dd|cargo)$/i;
 
+// ... and any program with a word that generate.js has put behind its own: it may name a file, or be unknown.
+const MORE = /[^ ] (x|--verbose|a b)$/;
+
 // Whether one part may run a file that another part makes, which no word says.
 function mayRunMade(parts) {
     const names = parts.map((part) => part.text.split(' ').map((word) => word.replace(/^.*\//, '')));
     const running = names.filter((words) => words.some((word) => RUNS.test(word) || /^[A-Z]/.test(word)));
-    return running.length > 1 || (running.length === 1 && names.some((words) => words.some((word) => MAKES.test(word))));
+    const makes = (words, i) => words.some((word) => MAKES.test(word)) || (parts.length > 1 && MORE.test(parts[i].text));
+    return running.length > 1 || (running.length === 1 && names.some(makes));
 }
 
 // A shipped rule, and words that only its star could stand for, or another command beside it.
