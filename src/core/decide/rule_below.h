@@ -33,8 +33,9 @@ const struct rule *rule_below_some(const struct facts *f, const struct action *a
                                    struct str directory, unsigned access,
                                    const struct below_filter *filter);
 
-/* Rules whose paths are looked up on the disk: of further ones links are not seen. */
-#define RULE_LINKS_MAX 256
+/* Rules whose paths are looked up on the disk: of further ones links are not seen. Each takes as
+ * long as a twentieth of a decision. */
+#define RULE_LINKS_MAX 16
 
 /* A rule that names a link, for what lies behind it: a path without links; `tree`: everything below
  * it is reached. NULL: none. */
