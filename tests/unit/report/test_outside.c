@@ -53,7 +53,7 @@ static const struct {
 } walls[] = {
     {"connect", "api.example.com", NULL, SANDBOX_HOSTS, "api.example.com"},
     {"connect", "api.example.com:8443", NULL, SANDBOX_HOSTS, "api.example.com:8443"},
-    {"connect", "registry.npmjs.org", NULL, SANDBOX_KITS, "npm"},
+    {"connect", "nodejs.org", NULL, SANDBOX_KITS, "npm"},
     {"connect", "127.0.0.1:80", "a server of this machine", 0, NULL},
     {"connect", "localhost:80", "a server of this machine", 0, NULL},
     {"connect", "[::1]:80", "a server of this machine", 0, NULL},
